@@ -1,5 +1,6 @@
 // Lists the built-in objects and methods that a function uses and some engine lacks. Only what is certain: a method
-// counts where no object of that engine has one of its name and the code itself defines none.
+// counts where no object of that engine has one of its name and the code itself defines none, a name where the function
+// around it is called, and either where no `catch` makes up for it.
 
 import {
   GENERICS,
@@ -11,8 +12,10 @@ import {
   STATIC_SUPPORT,
   XML,
 } from './api-support.js';
+import { calledFunctions } from './called-functions.js';
+import { aftermathOf, ownerOf } from './caught.js';
 import { isInQuickjs, isNewerThan } from './engines.js';
-import { isFunction, isTypeTested } from './names.js';
+import { isTypeTested } from './names.js';
 import { memberName, withoutParens } from './parse.js';
 
 /** @import { AnyNode, MemberExpression } from 'acorn' */
@@ -20,7 +23,8 @@ import { memberName, withoutParens } from './parse.js';
 /** @import { Support } from './api-support.js' */
 /** @import { Effect, EngineName } from './engines.js' */
 
-/** @typedef {{api: string, start: number, end: number, isMissing: (engine: EngineName, version: string) => boolean, effect: Effect}} ApiUse */
+/** `isReplaced`: whether a `catch` gives another result where it throws.
+ *  @typedef {{api: string, start: number, end: number, isMissing: (engine: EngineName, version: string) => boolean, effect: Effect, isReplaced: boolean}} ApiUse */
 
 /**
  * @param {Names} names
@@ -35,20 +39,22 @@ export function listApis(names, isModule) {
   for (const { name, node, binding } of names.references) {
     // A module holds code for other places too, behind tests of what is there.
     const support = binding || isModule ? undefined : GLOBALS.get(name);
-    if (!support || mentions.isTested(name) || depthOf(node, names.parents) > (isModule ? 0 : 1)) continue;
-    uses.push(use(`\`${name}\``, node, support));
+    if (!support || mentions.isTested(name) || !mentions.isReached(node, isModule)) continue;
+    uses.push(...mentions.use(`\`${name}\``, node, support));
   }
   for (const node of names.nodes) {
     if (node.type === 'MemberExpression') {
       const found = mentions.lastMatch(node);
-      if (found) uses.push({ ...use(`\`RegExp.${found}\``, node, SPIDERMONKEY_ONLY), effect: 'reads undefined' });
+      if (found) uses.push({ ...useOf(`\`RegExp.${found}\``, node, SPIDERMONKEY_ONLY), effect: 'reads undefined' });
     }
     if (node.type !== 'CallExpression' || node.callee.type === 'Super') continue;
     const callee = withoutParens(node.callee);
-    if (callee.type === 'Literal' && callee.regex) uses.push(use('a regular expression called', node, XML));
+    if (callee.type === 'Literal' && callee.regex) {
+      uses.push(...mentions.use('a regular expression called', node, XML));
+    }
     if (callee.type !== 'MemberExpression') continue;
     const found = mentions.staticCall(callee) ?? mentions.methodCall(callee, isModule);
-    if (found) uses.push(use(found.api, node, found.support));
+    if (found) uses.push(...mentions.use(found.api, node, found.support));
   }
   return uses.sort((first, second) => first.start - second.start);
 }
@@ -76,29 +82,18 @@ function mayUseApis({ references, nodes }) {
 }
 
 /**
- * Inner functions are often those of a library that is pasted in, which tests for features before it uses them.
- * @param {AnyNode} node
- * @param {Names['parents']} parents
- * @returns {number} how many functions the node stands in
- */
-function depthOf(node, parents) {
-  let depth = 0;
-  for (let at = parents.get(node); at; at = parents.get(at)) if (isFunction(at)) depth += 1;
-  return depth;
-}
-
-/**
  * @param {string} api
  * @param {AnyNode} node
  * @param {Support} support
  * @returns {ApiUse}
  */
-function use(api, node, { since, until, quickjs }) {
+function useOf(api, node, { since, until, quickjs }) {
   return {
     api,
     start: node.start,
     end: node.end,
     effect: 'throws when run',
+    isReplaced: false,
     isMissing: (engine, version) => {
       if (engine === 'quickjs') return !isInQuickjs(quickjs, version);
       return isNewerThan(since, engine) || (until !== undefined && !isNewerThan(until, engine));
@@ -110,16 +105,18 @@ function use(api, node, { since, until, quickjs }) {
 class Mentions {
   /** Member names that stand anywhere but in a call of them. @type {Set<string>} */
   #members = new Set();
-  /** Names whose type is tested, or that are read where a throw is caught. @type {Set<string>} */
+  /** Names whose type is tested, or that are read where a `catch` makes up for a throw. @type {Set<string>} */
   #tested = new Set();
   #loadsModules = false;
 
   /** @param {Names} names */
   constructor(names) {
     this.names = names;
+    this.functions = calledFunctions(names);
     for (const { name, node, binding } of names.references) {
       if (name === 'require' && !binding) this.#loadsModules = true;
-      if (isTypeTested(node, names.parents) || isInTry(node, names.parents)) this.#tested.add(name);
+      if (binding || !GLOBALS.has(name)) continue;
+      if (isTypeTested(node, names.parents) || this.#aftermath(node) === 'made up for') this.#tested.add(name);
     }
     for (const node of names.nodes) this.#collect(node);
   }
@@ -139,10 +136,41 @@ class Mentions {
 
   /**
    * @param {string} name
-   * @returns {boolean} whether the text tests for it before it uses it: `typeof name`, or in a `try`
+   * @returns {boolean} whether the text tests for it before it uses it: `typeof name`, `this.name`, or in a `try`
    */
   isTested(name) {
-    return this.#tested.has(name);
+    return this.#tested.has(name) || this.#members.has(name);
+  }
+
+  /**
+   * @param {AnyNode} node
+   * @param {boolean} isModule
+   * @returns {boolean} whether the functions around it are called: a module holds others for whoever loads it
+   */
+  isReached(node, isModule) {
+    const owner = ownerOf(node, this.names.parents);
+    return owner === undefined || (!isModule && this.functions.called.has(owner));
+  }
+
+  /**
+   * @param {string} api
+   * @param {AnyNode} node
+   * @param {Support} support
+   * @returns {ApiUse[]} none where a `catch` may make up for it
+   */
+  use(api, node, support) {
+    const aftermath = this.#aftermath(node);
+    if (aftermath === 'made up for') return [];
+    return [{ ...useOf(api, node, support), isReplaced: aftermath === 'other result' }];
+  }
+
+  /** @param {AnyNode} node @returns {import('./caught.js').Aftermath} of a throw there */
+  #aftermath(node) {
+    const { parents } = this.names;
+    for (let at = ownerOf(node, parents); at; at = ownerOf(at, parents)) {
+      if (this.functions.caught.has(at)) return 'made up for';
+    }
+    return aftermathOf(node, parents);
   }
 
   /**
@@ -169,7 +197,7 @@ class Mentions {
     const name = memberName(callee);
     const support = name === undefined ? undefined : METHODS.get(name);
     if (!support || name === undefined || callee.optional || this.#members.has(name)) return undefined;
-    if (callee.object.type === 'Super' || isInTry(callee, this.names.parents)) return undefined;
+    if (callee.object.type === 'Super') return undefined;
     const object = withoutParens(callee.object);
     const isLiteral =
       object.type === 'Literal' || object.type === 'TemplateLiteral' || object.type === 'ArrayExpression';
@@ -235,16 +263,4 @@ function innerObject(node) {
     default:
       return undefined;
   }
-}
-
-/**
- * @param {AnyNode} node
- * @param {Names['parents']} parents
- * @returns {boolean} whether a throw of the node is caught in the same function
- */
-export function isInTry(node, parents) {
-  for (let at = node, parent = parents.get(at); parent; at = parent, parent = parents.get(at)) {
-    if (parent.type === 'TryStatement' && parent.block === at && parent.handler) return true;
-  }
-  return false;
 }

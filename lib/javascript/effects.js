@@ -119,14 +119,29 @@ class EffectReader {
    * @param {CallExpression} call
    * @returns {MomentCall['kind'] | undefined}
    */
-  momentOf({ callee }) {
-    // `Date(…)` without `new` gives the time as text, whatever its arguments.
-    if (this.isFree(callee, 'Date')) return 'text';
+  momentOf(call) {
+    const { callee } = call;
+    // `Date(…)` without `new` gives the time as text, whatever its arguments. Where it is taken for a date, the function throws.
+    if (this.isFree(callee, 'Date')) return this.membersRead(call).every(isOfStrings) ? 'text' : undefined;
     const method = bare(callee);
     if (method.type !== 'MemberExpression') return undefined;
     const name = memberName(method);
     if (name === 'now' && this.isFree(method.object, 'Date')) return 'milliseconds';
     return name === 'random' && this.isFree(method.object, 'Math') ? 'random' : undefined;
+  }
+
+  /**
+   * @param {AnyNode} node
+   * @returns {string[]} names of the members that are read of its value, also where a variable has it as its only value
+   */
+  membersRead(node) {
+    const whole = outermost(node, this.names);
+    const parent = this.parents.get(whole);
+    if (parent?.type === 'MemberExpression' && parent.object === whole) return [memberName(parent) ?? ''];
+    if (parent?.type !== 'VariableDeclarator' || parent.id.type !== 'Identifier') return [];
+    const binding = bindingAt(parent.id, this.names);
+    if (!binding || onlyValueOf(binding, this.names) !== whole) return [];
+    return binding.references.flatMap((use) => (use.writes ? [] : this.membersRead(use.node)));
   }
 
   /**
@@ -291,6 +306,14 @@ function parameterOf({ fn }, names, position) {
  */
 function freeWrites({ references }) {
   return new Set(references.flatMap(({ name, binding, writes }) => (writes && !binding ? [name] : [])));
+}
+
+/**
+ * @param {string} name of a member; empty where it is computed
+ * @returns {boolean}
+ */
+function isOfStrings(name) {
+  return name === '' || name in String.prototype;
 }
 
 /** Methods whose value is the array that they change (ECMA-262, 23.1.3). */

@@ -7,8 +7,8 @@ import { evaluate } from './flow-expressions.js';
 import { callGlobal, presence } from './flow-globals.js';
 import { markWords } from './flow-loops.js';
 import { bind, readMember } from './flow-members.js';
-import { elementOf, truthOf } from './flow-operators.js';
-import { partOfId, testsForDesign } from './flow-ordinary.js';
+import { elementOf, isNothing, truthOf } from './flow-operators.js';
+import { isDesignTest, partOfId } from './flow-ordinary.js';
 import { copy, GivenUp, goOn, join } from './flow-state.js';
 import { walkBody } from './flow-statements.js';
 import { learnTruth } from './flow-tests.js';
@@ -17,7 +17,7 @@ import { carried, handedBy } from './list-callbacks.js';
 import { namesIn } from './names.js';
 import { isMethodOfLanguage, resultOfMethod, resultOfSplit } from './query-server.js';
 import { Scope } from './scope.js';
-import { alternatives, implying, UNDEFINED, unite, unknown } from './values.js';
+import { alternatives, implying, isText, UNDEFINED, unite, unknown } from './values.js';
 
 /** @import { CallExpression, Class, MemberExpression, NewExpression, Node } from 'acorn' */
 /** @import { Call, Exit, Frame, State, FlowWalk } from './flow-state.js' */
@@ -49,6 +49,8 @@ export function evaluateCall(walk, node, state, frame) {
     throw new GivenUp('the function uses `eval`');
   }
 
+  // `null?.name(…)` ends before its arguments.
+  if (isNothing(target) && (node.optional || (callee.type === 'MemberExpression' && callee.optional))) return UNDEFINED;
   const hasSpread = node.arguments.some((item) => item.type === 'SpreadElement');
   const values = node.arguments.map((item) => evaluate(walk, item, state, frame));
   if (state.isOver) return UNDEFINED;
@@ -70,21 +72,14 @@ export function evaluateCall(walk, node, state, frame) {
     if (through) return through;
     if (isDesignTest(callee, call, object))
       return implying({ kind: 'typed', type: 'boolean' }, withTest(NOTHING_KNOWN), NOTHING_KNOWN);
+    if (isMethodOfLanguage(name) && !(name in String.prototype) && isText(object)) {
+      state.isOver = true;
+      return UNDEFINED;
+    }
     if (isMethodOfLanguage(name) && !mayHaveOwn(object, name))
       return markWords(node, name, object, callMethod(walk, call, object, state, frame));
   }
   return callUnknown(walk, name || 'a function', object ? [...values, object] : values, state, frame);
-}
-
-/**
- * @param {Node} callee
- * @param {Call} call
- * @param {Value} object
- * @returns {boolean} whether it tests for ids of design documents: `/^_design/.test(doc._id)`
- */
-function isDesignTest(callee, { node, name, values }, object) {
-  const { object: pattern } = /** @type {MemberExpression} */ (callee);
-  return name === 'test' ? testsForDesign(name, pattern, values[0]) : testsForDesign(name, node.arguments[0], object);
 }
 
 /**
@@ -166,7 +161,9 @@ function listItems(value) {
  */
 function callMethod(walk, { node, name, values }, object, state, frame) {
   const element = elementOf(object);
-  const give = handedBy(walk, name, values);
+  const isEmpty = object.kind === 'array' && !object.open && object.items.length === 0;
+  // Nothing is called for an element of an empty list.
+  const give = isEmpty ? undefined : handedBy(walk, name, values);
   const inside = give ? { ...frame, loops: [...frame.loops, { node, over: object }] } : frame;
   const results = values.flatMap((value) => follow(walk, value, give?.(element), state, inside));
   // What is not known may have a method of its own under that name.
@@ -281,7 +278,11 @@ function follow(walk, value, values, state, frame) {
       const { knowledge } = state;
       unsettleByClosures(walk, state, value.scope);
       const inside = copy(walk, state);
+      // Who gets hold of it need not call it, and then it reads no name.
+      const { undeclared } = walk;
+      if (!values) walk.undeclared = new Set();
       const result = invoke(walk, value, values, inside, frame);
+      walk.undeclared = undeclared;
       const after = join(walk, [state, inside]);
       goOn(state, after && { ...after, knowledge: { ...knowledge, assigned: after.knowledge.assigned } });
       return [result];
@@ -326,7 +327,10 @@ function invoke(walk, { node, scope }, values, state, frame) {
     bind(walk, isRest ? param.argument : param, value, state, inner);
   });
   const before = state.knowledge;
+  const { undeclared } = walk;
+  if (isLater) walk.undeclared = new Set();
   const end = walkBody(walk, node, copy(walk, state), inner);
+  walk.undeclared = undeclared;
   const exits = inner.exits.filter((exit) => !exit.state.isOver);
   if (end && !end.isOver && node.body.type === 'BlockStatement') {
     exits.push({ node, argument: undefined, value: UNDEFINED, state: end });

@@ -2,9 +2,23 @@
 
 import { evaluateCall, evaluateNew, followClass } from './flow-calls.js';
 import { assignMember, bind, evaluateMember } from './flow-members.js';
-import { binary, elementOf, isNothing, isWhole, nameOfKey, unary, whyNoSum } from './flow-operators.js';
+import {
+  binary,
+  elementOf,
+  isInherited,
+  isNothing,
+  isSomething,
+  isWhole,
+  mayBeFalsy,
+  nameOfKey,
+  truthOf,
+  truthyPart,
+  unary,
+  whyNoSum,
+} from './flow-operators.js';
 import { copy, countStep, goOn, join } from './flow-state.js';
 import { compare, evaluateTest, learnTruth, settledValue } from './flow-tests.js';
+import { bare } from './parse.js';
 import { isKnownGlobal } from './query-server.js';
 import { Scope } from './scope.js';
 import { alternatives, implying, isNumber, numberBelow, powerOf, UNDEFINED, unite, unknown } from './values.js';
@@ -159,8 +173,11 @@ function evaluateChain(walk, node, state, frame) {
  */
 function evaluateUnary(walk, node, state, frame) {
   if (node.operator === '!') return evaluateTest(walk, node, state, frame);
-  if (node.operator === 'delete' && node.argument.type === 'MemberExpression') {
-    assignMember(walk, node.argument, undefined, state, frame);
+  if (node.operator === 'delete') {
+    const target = bare(node.argument);
+    if (target.type === 'MemberExpression') assignMember(walk, target, undefined, state, frame);
+    // `delete name` reads nothing.
+    else if (target.type !== 'Identifier') evaluate(walk, node.argument, state, frame);
     return { kind: 'typed', type: 'boolean' };
   }
   return unary(node.operator, settledValue(evaluate(walk, node.argument, state, frame), state.knowledge));
@@ -178,7 +195,8 @@ function evaluateBinary(walk, node, state, frame) {
   const left = evaluate(walk, node.left, state, frame);
   const right = evaluate(walk, node.right, state, frame);
   if (operator === 'in' && right.kind === 'object' && !right.open && left.kind === 'constant') {
-    return { kind: 'constant', value: right.members.has(String(left.value)) };
+    const name = String(left.value);
+    return { kind: 'constant', value: right.members.has(name) || isInherited(name) };
   }
   const value = binary(operator, settledValue(left, state.knowledge), settledValue(right, state.knowledge));
   if (value.kind !== 'typed' || value.type !== 'boolean') return value;
@@ -241,10 +259,11 @@ function evaluateAssignment(walk, node, state, frame) {
   if (operator === '=') value = evaluate(walk, node.right, state, frame);
   else {
     const old = evaluate(walk, /** @type {Expression} */ (left), state, frame);
-    if (/^(&&|\|\||\?\?)=$/.test(operator)) {
+    if (operator === '&&=' || operator === '||=' || operator === '??=') {
+      if (keeps(operator, old)) return old;
       const inside = copy(walk, state);
       inside.knowledge = learnTruth(old, operator === '&&=', inside.knowledge);
-      value = unite([old, evaluate(walk, node.right, inside, frame)]);
+      value = unite([...alternatives(old).flatMap(KEPT[operator]), evaluate(walk, node.right, inside, frame)]);
       goOn(state, join(walk, [state, inside]));
     } else {
       const right = evaluate(walk, node.right, state, frame);
@@ -260,6 +279,23 @@ function evaluateAssignment(walk, node, state, frame) {
   }
   bind(walk, left, value, state, frame);
   return value;
+}
+
+/** What of one alternative stays where nothing is assigned. */
+const KEPT = {
+  '&&=': (/** @type {Value} */ item) => (mayBeFalsy(item) ? [item] : []),
+  '||=': truthyPart,
+  '??=': (/** @type {Value} */ item) => (isNothing(item) ? [] : [item]),
+};
+
+/**
+ * @param {AssignmentExpression['operator']} operator `&&=`, `||=` or `??=`
+ * @param {Value} old
+ * @returns {boolean} whether nothing is assigned, whatever the document holds
+ */
+function keeps(operator, old) {
+  if (operator === '??=') return alternatives(old).every(isSomething);
+  return truthOf(old) === (operator === '||=');
 }
 
 /**

@@ -32,6 +32,7 @@ const FLAG = { kind: 'typed', type: 'boolean' };
 export function callGlobal(walk, { node, name, values, hasSpread }, state, frame) {
   const [first, second] = values;
   if (/^(?:[A-Z]\w*)?Error$/.test(name)) return { kind: 'typed', type: 'error' };
+  if (!first && /^(?:JSON\.stringify|toJSON)$/.test(name)) return UNDEFINED;
   if (!first) return resultOfGlobal(name, values) ?? unknown(`it comes from \`${name}\``);
   if (LISTS.test(name)) {
     const list = /** @type {Node} */ (node.arguments[0]);
@@ -48,8 +49,9 @@ export function callGlobal(walk, { node, name, values, hasSpread }, state, frame
     }
     case 'Object.freeze':
     case 'Object.seal':
-    case 'Object':
       return first;
+    case 'Object':
+      return asObject(first);
     case 'JSON.stringify':
     case 'toJSON':
       return isWhole(first) && values.length === 1 ? { kind: 'copy', isText: true } : textOf(first);
@@ -82,6 +84,19 @@ export function callGlobal(walk, { node, name, values, hasSpread }, state, frame
       return unknown(`it comes from \`${name}\``);
     }
   }
+}
+
+/**
+ * @param {Value} value
+ * @returns {Value} what `Object` makes of it: an object is returned as it is, and nothing becomes an empty one
+ */
+function asObject(value) {
+  const items = alternatives(value).map((item) => {
+    if (item.kind === 'path') return /** @type {Value} */ ({ ...item, present: true, place: undefined });
+    const isHeld = /^(?:document|object|array|copy)$/.test(item.kind);
+    return isHeld ? item : unknown('it comes from `Object`');
+  });
+  return unite(items);
 }
 
 /**

@@ -2,17 +2,26 @@
 
 import { changedMember, openState, replaceValue } from './flow-changes.js';
 import { evaluate } from './flow-expressions.js';
-import { elementOf, isNothing, isWhole, nameOfKey, placeBelow, placeOfParameter } from './flow-operators.js';
+import {
+  elementOf,
+  isInherited,
+  isNothing,
+  isSomething,
+  isWhole,
+  nameOfKey,
+  placeBelow,
+  placeOfParameter,
+} from './flow-operators.js';
 import { VALUES_PER_STEP } from './flow-state.js';
 import { typeAt, withAssigned, withPresent, withTest } from './knowledge.js';
-import { alternatives, bounded, numberOf, opened, renumbered, UNDEFINED, unite, unknown } from './values.js';
+import { alternatives, bounded, isText, numberOf, opened, renumbered, UNDEFINED, unite, unknown } from './values.js';
 
 /** @import { Expression, MemberExpression, Node, Pattern } from 'acorn' */
 /** @import { Frame, State, FlowWalk } from './flow-state.js' */
 /** @import { Value } from './values.js' */
 
-/** Members that every document has, and what of a request is no parameter of its query (chttpd_external.erl json_req_obj, 3.5.0). */
-const ALWAYS_PRESENT = /^(?:doc\._(?:id|rev)$|req\b(?!\.query\.[^.[]+$))/;
+/** What of a request is no parameter of its query (chttpd_external.erl json_req_obj, 3.5.0). */
+const OF_REQUEST = /^req\b(?!\.query\.[^.[]+$)/;
 
 /** Paths longer than this are not distinguished: each is kept, with all above it. */
 const LONGEST_PATH = 300;
@@ -36,7 +45,9 @@ export function bind(walk, pattern, value, state, frame) {
       bind(walk, pattern.expression, value, state, frame);
       return;
     case 'AssignmentPattern':
-      bind(walk, pattern.left, withDefault(value, evaluate(walk, pattern.right, state, frame)), state, frame);
+      // The default of what is certainly there is not evaluated.
+      if (alternatives(value).every(isSomething)) bind(walk, pattern.left, value, state, frame);
+      else bind(walk, pattern.left, withDefault(value, evaluate(walk, pattern.right, state, frame)), state, frame);
       return;
     case 'RestElement':
       bind(walk, pattern.argument, { kind: 'array', items: [elementOf(value)], open: true }, state, frame);
@@ -155,7 +166,7 @@ export function noteRead(walk, node, object, state, frame, missing) {
     if (item.kind !== 'path' || item.path.endsWith('[]')) continue;
     const { path } = item;
     const { knowledge } = state;
-    if (item.present || ALWAYS_PRESENT.test(path) || knowledge.present.has(path)) continue;
+    if (item.present || OF_REQUEST.test(path) || knowledge.present.has(path)) continue;
     if (mayThrow && !frame.isCaught && !walk.reads.has(path) && !holdsRead(walk, node)) {
       // What has elements is a document of the kind that is meant: their shape may be promised as well.
       const isPromised = knowledge.isTested || path.includes('[]');
@@ -302,6 +313,7 @@ function memberOfOne(walk, object, name, state) {
       if (name === 'length') return lengthOf(walk, object, state);
       return field(walk, `${object.path}.${name}`, placeBelow(object.place, JSON.stringify(name)), state);
     case 'object':
+      if (isInherited(name) && !object.members.has(name)) return unknown(`it is \`${name}\`, which every object has`);
       return object.members.get(name) ?? (object.open ? unknown(`\`${name}\` may have been added`) : UNDEFINED);
     case 'array':
       if (name === 'length') return { kind: 'typed', type: 'number' };
@@ -347,7 +359,7 @@ function lengthOf(walk, object, state) {
   const value = field(walk, `${path}.length`, placeBelow(place, '"length"'), state);
   if (value.kind !== 'path') return value;
   const isList = place !== undefined && state.knowledge.lists.has(place);
-  const isKnown = isList || typeAt(state.knowledge, object) === 'string' || ALWAYS_PRESENT.test(path);
+  const isKnown = isList || typeAt(state.knowledge, object) === 'string' || isText(object);
   return isKnown
     ? { kind: 'typed', type: 'number' }
     : unknown(`\`${path}\` may be neither a string nor an array, and so have no length`);
@@ -366,5 +378,15 @@ function field(walk, path, place, state) {
   for (const assigned of state.knowledge.assigned) {
     if (path === assigned || path.startsWith(`${assigned}.`)) return unknown('the function itself assigns it');
   }
-  return { kind: 'path', path, present: false, place };
+  return { kind: 'path', path, present: isAlwaysThere(walk, path), place };
+}
+
+/**
+ * @param {FlowWalk} walk
+ * @param {string} path
+ * @returns {boolean} whether it is there in every document. A document that is created has no revision yet when it is validated
+ */
+function isAlwaysThere({ parameters }, path) {
+  if (path === 'doc._id' || (path === 'doc._rev' && !parameters.includes('oldDoc'))) return true;
+  return isInherited(path.slice(path.lastIndexOf('.') + 1));
 }

@@ -140,7 +140,7 @@ function typeName(value) {
     if (value.type === 'maybe-number') return 'number';
     return value.type === 'date' || value.type === 'error' ? 'object' : value.type;
   }
-  if (value.kind === 'copy' && value.isText) return 'string';
+  if ((value.kind === 'copy' && value.isText) || isIdOrRev(value)) return 'string';
   return ['document', 'copy', 'object', 'array'].includes(value.kind) ? 'object' : undefined;
 }
 
@@ -157,7 +157,11 @@ export function binary(operator, left, right) {
     const areEqual = isLoose ? left.value == right.value : left.value === right.value;
     return { kind: 'constant', value: operator.startsWith('=') === areEqual };
   }
-  if (/^([=!]==?|[<>]=?|in|instanceof)$/.test(operator)) return { kind: 'typed', type: 'boolean' };
+  if (/^[=!]==?$/.test(operator) && isNothingBesideSomething(left, right)) {
+    return { kind: 'constant', value: operator.startsWith('!') };
+  }
+  if (/^[<>]=?$/.test(operator)) return compared(operator, left, right);
+  if (/^([=!]==?|in|instanceof)$/.test(operator)) return { kind: 'typed', type: 'boolean' };
   if (/^(\||&|\^|<<|>>>?)$/.test(operator)) return { kind: 'typed', type: 'number' };
   const areNumbers = isNumber(left) && isNumber(right);
   if (operator === '+') {
@@ -169,6 +173,22 @@ export function binary(operator, left, right) {
     return areNumbers ? numberBelow(powerOfResult(operator, left, right)) : unknown(whyNoSum([left, right]));
   }
   return areNumbers ? numberBelow(powerOfResult(operator, left, right)) : maybeNumber(left, right);
+}
+
+/**
+ * @param {string} operator `<`, `<=`, `>` or `>=`
+ * @param {Value} left
+ * @param {Value} right
+ * @returns {Value}
+ */
+function compared(operator, left, right) {
+  if (left.kind !== 'constant' || right.kind !== 'constant') return { kind: 'typed', type: 'boolean' };
+  const [one, other] = [/** @type {number} */ (left.value), /** @type {number} */ (right.value)];
+  const isMet = operator.startsWith('<') ? one < other : one > other;
+  return {
+    kind: 'constant',
+    value: isMet || (operator.endsWith('=') && (operator === '<=' ? one <= other : one >= other)),
+  };
 }
 
 /**
@@ -230,7 +250,47 @@ export function truthOf(value) {
 export function mayBeFalsy(value) {
   if (value.kind === 'constant') return !value.value;
   if (value.kind === 'typed') return value.type !== 'date' && value.type !== 'error';
-  return !['object', 'array', 'document', 'copy', 'function', 'emit'].includes(value.kind);
+  return !['object', 'array', 'document', 'copy', 'function', 'emit'].includes(value.kind) && !isIdOrRev(value);
+}
+
+/**
+ * @param {Value} value one alternative
+ * @returns {boolean} whether it is the id or the revision that the document has: neither is ever missing or empty
+ */
+function isIdOrRev(value) {
+  return value.kind === 'path' && value.present && /^doc\._(?:id|rev)$/.test(value.path);
+}
+
+/**
+ * @param {Value} value one alternative
+ * @returns {boolean} whether it is neither null nor undefined, whatever the document holds
+ */
+export function isSomething(value) {
+  if (value.kind === 'constant') return !isNothing(value);
+  return isIdOrRev(value) || /^(?:document|copy|object|array|function|emit|typed)$/.test(value.kind);
+}
+
+/**
+ * @param {Value} left
+ * @param {Value} right
+ * @returns {boolean} whether one of them is null or undefined and the other certainly neither
+ */
+function isNothingBesideSomething(left, right) {
+  return (
+    (isNothing(left) && alternatives(right).every(isSomething)) ||
+    (isNothing(right) && alternatives(left).every(isSomething))
+  );
+}
+
+/** Members that objects inherited in SpiderMonkey 1.8.5. */
+const OLD_INHERITED = new Set(['toSource', 'unwatch', 'watch']);
+
+/**
+ * @param {string} name
+ * @returns {boolean} whether every object has such a member, its own or inherited
+ */
+export function isInherited(name) {
+  return name in Object.prototype || OLD_INHERITED.has(name);
 }
 
 /**

@@ -105,11 +105,22 @@ export function partOfId(name, object, values) {
  * @param {Value | undefined} text
  * @returns {boolean} whether the call tests for the ids of design documents
  */
-export function testsForDesign(name, pattern, text) {
+function testsForDesign(name, pattern, text) {
   if (!text || !alternatives(text).every((item) => item.kind === 'path' && item.path === 'doc._id')) return false;
   const literal = /** @type {import('acorn').Literal | undefined} */ (
     pattern?.type === 'Literal' ? pattern : undefined
   );
   if (name === 'startsWith') return typeof literal?.value === 'string' && literal.value.startsWith('_');
   return /^(?:test|match)$/.test(name) && literal?.regex?.pattern.startsWith('^_') === true;
+}
+
+/**
+ * @param {import('acorn').Node} callee
+ * @param {import('./flow-state.js').Call} call
+ * @param {Value} object
+ * @returns {boolean} whether it tests for ids of design documents: `/^_design/.test(doc._id)`
+ */
+export function isDesignTest(callee, { node, name, values }, object) {
+  const { object: pattern } = /** @type {import('acorn').MemberExpression} */ (callee);
+  return name === 'test' ? testsForDesign(name, pattern, values[0]) : testsForDesign(name, node.arguments[0], object);
 }

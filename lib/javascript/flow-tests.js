@@ -2,7 +2,7 @@
 
 import { evaluate } from './flow-expressions.js';
 import { memberOf } from './flow-members.js';
-import { isField, isNothing, mayBeFalsy, truthOf, truthyPart, unary } from './flow-operators.js';
+import { isField, isNothing, isSomething, mayBeFalsy, truthOf, truthyPart, unary } from './flow-operators.js';
 import { isDeletion, isOrdinary, ordinaryAnswer } from './flow-ordinary.js';
 import { copy, goOn, join } from './flow-state.js';
 import { both, common, NOTHING_KNOWN, typeAt, withPresent, withTest, withTestsOf, withType } from './knowledge.js';
@@ -105,6 +105,7 @@ function testNothing(walk, node, state, frame) {
   const left = evaluate(walk, node.left, state, frame);
   const items = alternatives(left);
   if (items.every(isNothing)) return test(walk, node.right, state, frame);
+  if (items.every(isSomething)) return { value: left, yes: state, no: copy(walk, state) };
   const inside = copy(walk, state);
   inside.knowledge = withTest(inside.knowledge);
   const right = evaluate(walk, node.right, inside, frame);

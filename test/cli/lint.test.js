@@ -75,6 +75,20 @@ describe('a target of two parts is the newest release of its line', () => {
   });
 });
 
+describe('what a map never does on generated documents is not reported', () => {
+  test.each([
+    ['if (doc._id.length < 1) lookup(doc);', []],
+    ['for (var k in {}) lookup(doc.a.b);', []],
+    ['if (doc.a) lookup(doc);', ['map/undeclared-name#map-throws']],
+    ['log(doc.a.b);', ['map/unguarded-access#throws']],
+  ])('%s', async (body, expected) => {
+    const map = `function (doc) { ${body} emit(doc.day, null); }`;
+    const project = createProject({ 'ddoc.json': { _id: '_design/shop', views: { all: { map } } } });
+    const { codes } = await project.lint();
+    expect(codes.filter((code) => /undeclared|unguarded/.test(code))).toEqual(expected);
+  });
+});
+
 describe('what an engine refuses is certain', () => {
   const certainties = async (/** @type {string} */ map, /** @type {string[]} */ ...options) => {
     const project = createProject({ 'ddoc.json': { _id: '_design/shop', views: { all: { map } } } });

@@ -71,6 +71,7 @@ describe('reads that throw by accident', () => {
       'try { if (oldDoc.type) throw { forbidden: "type" }; } catch (e) { log(e); throw e; }',
       ['oldDoc'],
     ],
+    ['the revision of a document that is created', 'newDoc._rev.split("-"); newDoc._id.split(":");', ['newDoc._rev']],
     ['the other branch of a test', 'if (!oldDoc) { log(oldDoc.type); }', []],
   ])('are found: %s', (_, body, unguardedReads) => {
     expectFacts(es3(body), { unguardedReads });

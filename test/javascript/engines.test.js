@@ -131,13 +131,34 @@ describe('built-in objects and methods', () => {
     ['emit("a-b".replaceAll("-", ""))', 'o6'],
     ['emit(doc.tags.at(-1))', 'o67'],
     ['emit(new Date(doc.date).toLocaleFormat("%Y"))', '679q'],
+    ['(function () { emit(new XML(doc.page)); })()', '679q'],
+    ['(function () { emit(uneval(this)); }).call(doc)', 'q'],
+    ['doc.pages.forEach(function (page) { emit(new XML(page)); })', '679q'],
+    ['emit(doc.pages.map(page)); function page(text) { return new XML(text); }', '679q'],
+    ['var title = function (text) { return new XML(text).title; }; emit(title(doc.page))', '679q'],
+    ['function Page() { this.xml = new XML(doc.page); } emit(new Page().xml.title)', '679q'],
+    ['function outer() { inner(); } function inner() { emit(uneval(doc)); } outer()', 'q'],
+    ['try { emit(new Promise(doc.f)); } catch (e) {}', 'oq'],
+    ['try { var page = new XML(doc.page); emit(page.title); } catch (e) { log(e); }', '679q'],
+    ['try { var page = new XML(doc.page); } catch (e) { log(e); return; } emit(page.title)', '679q'],
+    ['try { emit(new XML(doc.page)); } catch (e) { throw { forbidden: e }; }', '679q'],
+    ['try { doc.pages.forEach(function (page) { emit(new XML(page)); }); } catch (e) {}', '679q'],
   ])('%s fails on "%s"', (body, engines) => {
     expect(failing(`function (doc) { ${body}; }`)).toBe(engines);
   });
 
   test.each([
     'if (typeof Promise !== "undefined") emit(new Promise(doc.f))',
-    'try { emit(new Promise(doc.f)); } catch (e) {}',
+    'var text; try { text = uneval(doc); } catch (e) { text = JSON.stringify(doc); } emit(text)',
+    'var hasXml = false; try { new XML("<a/>"); hasXml = true; } catch (e) {} if (hasXml) emit(new XML(doc.page))',
+    'function page() { return new XML(doc.page); } try { emit(page()); } catch (e) { emit(doc.page); }',
+    'function text() { return doc.tags.at(-1); } try { emit(text()); } catch (e) { emit(doc.tags[0]); }',
+    'function page() { return new XML(doc.page); } emit(1)',
+    'function page() { return page() + new XML(doc.page); } emit(1)',
+    'var lib = { page: function () { return new XML(doc.page); } }; emit(1)',
+    '[].forEach(function (page) { emit(new XML(page)); })',
+    'if (this.Promise) emit(new Promise(doc.f))',
+    'var f = doc.a ? function () { return new XML(1); } : String; emit(f(1))',
     'var Promise = doc.Promise; emit(new Promise(doc.f))',
     'var Object = doc.Object; emit(Object.entries(doc))',
     'if (Object.entries) emit(Object.entries(doc))',
@@ -151,6 +172,18 @@ describe('built-in objects and methods', () => {
     'emit(doc.Promise)',
   ])('%s is not certain to fail', (body) => {
     expect(failing(`function (doc) { ${body}; }`)).toBe('');
+  });
+
+  test.each([
+    ['try { emit(new XML(doc.page).title); } catch (e) { emit(null); }', [true]],
+    ['try { return new XML(doc.page).title; } catch (e) { return false; }', [true]],
+    ['try { emit(doc.pages.at(-1)); } catch (e) { emit(doc.pages[0]); }', [true]],
+    ['emit(new XML(doc.page).title);', [false]],
+    ['try { emit(new XML(doc.page).title); } catch (e) {}', [false]],
+    ['try { page = new XML(doc.page); } catch (e) { page = null; } emit(page)', []],
+  ])('whether the catch of %s gives another result: %j', (body, replaced) => {
+    const { apis } = needsOf(`function (doc) { ${body} }`);
+    expect(apis.map(({ isReplaced }) => isReplaced)).toEqual(replaced);
   });
 
   test('a module may be given objects with methods of their own', () => {

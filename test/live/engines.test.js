@@ -101,6 +101,13 @@ const CALLS = [
   'new Map()',
   'BigInt(1)',
   'Object.hasOwn(doc, "a")',
+  '(function () { return uneval(doc); })()',
+  '[1].map(function (a) { return new XML(a); })',
+  'item(1); function item(a) { return a.toSource(); }',
+  '(function () { return new Date(0).toLocaleFormat("%Y"); })()',
+  'function item() { return new XML(doc); }',
+  'var text; try { text = uneval(doc); } catch (e) { text = JSON.stringify(doc); }',
+  'try { new XML(doc); } catch (e) { log(e); return; }',
 ];
 
 describe.skipIf(!COUCHDB_URL).each(['javascript', 'javascript_quickjs'])('functions of the language %s', (language) => {

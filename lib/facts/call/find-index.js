@@ -80,11 +80,14 @@ function isServed({ record, parent }, ask) {
  * @param {CallRecord} record
  * @returns {Condition[] | {unknown: string}}
  */
-function conditionsOf({ method, options, name }) {
+function conditionsOf({ method, options, name, file, start, end }) {
   if (method !== 'find') return { unknown: 'it is not a Mango query' };
   if (/\.partitioned/.test(name)) return { unknown: 'it queries one partition' };
   const selector = member(options.node ?? undefined, 'selector');
-  if (options.isOpen || selector?.type !== 'object') return { unknown: 'the code does not show the selector' };
+  // Code between may add to a selector that stands elsewhere.
+  const isInCall = selector?.file === file && selector.start >= start && selector.end <= end;
+  if (options.isOpen || selector?.type !== 'object' || !isInCall)
+    return { unknown: 'the code does not show the selector' };
   /** @type {Condition[]} */
   const found = [];
   return addConditions(selector, '', found, 0)

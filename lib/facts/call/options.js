@@ -17,7 +17,7 @@ export const callOptionFacts = [
   callFact(
     'call.misspeltOption',
     'text',
-    'The first option that is a misspelling of a parameter of views, which clients and CouchDB ignore; `none` where there is none.',
+    'The first option in the code of the call that is a misspelling of a parameter of views, which clients and CouchDB ignore; `none` where there is none.',
     (record) => {
       const [first] = misspeltOptions(record);
       return { value: first?.key ?? 'none', place: first?.place };

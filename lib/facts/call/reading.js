@@ -11,6 +11,8 @@ import { booleanOption, callFact, optionOf } from './call.js';
 /** Uses of a list that are wrong or wasteful where a part of it is missing, the clearest first. @type {ListUse['kind'][]} */
 const WHOLE_USES = ['picked', 'all', 'counted'];
 
+const GIVEN = { unknown: 'the list goes to code that was not followed' };
+
 /** A conditional with an object: `isOne ? id : { $gte: id }`. */
 const MAY_BE_OBJECT = /^[^?{]*\?(?![.?])(?:\s*\{|[\s\S]*:\s*\{)/;
 
@@ -37,12 +39,12 @@ export const callReadingFacts = [
     'call.listUse',
     'text',
     'What the program does with the list of rows or documents: `all`: goes through it; `picked`: keeps some of it; `counted`: uses its length; `one`: uses an item by its position; `none`: at most tests whether there are any.',
-    ({ result: { lists } }) => {
+    ({ result: { lists, use } }) => {
       for (const kind of WHOLE_USES) {
         const found = lists.find((use) => use.kind === kind);
         if (found) return { value: kind, place: found.place };
       }
-      if (lists.some(({ kind }) => kind === 'given')) return { unknown: 'the list goes to code that was not followed' };
+      if (use === 'unknown' || lists.some(({ kind }) => kind === 'given')) return GIVEN;
       const first = lists.find(({ kind }) => kind === 'first');
       return first ? { value: 'one', place: first.place } : { value: 'none' };
     },
@@ -81,6 +83,9 @@ export const callReadingFacts = [
     'Fields of documents by which the program keeps some of the rows, where it uses the list for nothing else.',
     (record) => {
       const conditions = pickConditions(record);
+      const { use, lists, docFields } = record.result;
+      const isGiven = use === 'unknown' || docFields === null || lists.some(({ kind }) => kind === 'given');
+      if (conditions.length === 0 && isGiven) return GIVEN;
       return { value: conditions.map(({ field, place }) => ({ value: field, place })), place: conditions[0]?.place };
     },
   ),

@@ -47,8 +47,8 @@ export const callResultFacts = [
     value: result.isOnlyCounted,
   })),
   callFact('call.usesDocs', 'boolean', 'Whether the program reads the documents of the rows.', ({ result }) => {
-    const { rowMembers, use } = result;
-    if (rowMembers === null || use !== 'used') return { unknown: 'the rows go to code that was not followed' };
+    const { rowMembers } = result;
+    if (rowMembers === null) return { unknown: 'the rows go to code that was not followed' };
     return { value: rowMembers.includes('doc') };
   }),
   callFact(

@@ -16,6 +16,8 @@ function ofWrite(extract) {
   return (record) => (record.write ? extract(record.write, record) : { unknown: 'it writes no documents' });
 }
 
+const NOT_SHOWN = { unknown: 'the code does not show where the documents come from' };
+
 /** Characters of quoted code that are shown. */
 const MAX_CODE = 60;
 
@@ -39,7 +41,9 @@ export const callWriteFacts = [
     'call.idSource',
     'text',
     'Where the ids of the documents come from: `random`, `clock`, `other`, or `none` where the code gives them none.',
-    ofWrite(({ idSource, idPlace }) => ({ value: idSource, ...(idPlace && { place: idPlace }) })),
+    ofWrite(({ idSource, idPlace, isWrittenOut }) =>
+      idSource === 'none' && !isWrittenOut ? NOT_SHOWN : { value: idSource, ...(idPlace && { place: idPlace }) },
+    ),
   ),
   callFact(
     'call.idCode',
@@ -54,7 +58,7 @@ export const callWriteFacts = [
   callFact(
     'call.keepsDeletedBody',
     'boolean',
-    'Whether it deletes documents by writing them whole, with `_deleted`.',
+    'Whether the code shows that it deletes documents by writing them whole, with `_deleted`.',
     ofWrite(({ deletionPlace }) => ({ value: deletionPlace !== null, ...(deletionPlace && { place: deletionPlace }) })),
   ),
   callFact(
@@ -71,23 +75,23 @@ export const callWriteFacts = [
     'call.answerIsDropped',
     'boolean',
     'Whether its result is unused.',
-    ofWrite(({ isAnswerDropped }) => ({ value: isAnswerDropped })),
+    ofWrite((_, { result: { use } }) =>
+      use === 'used' || use === 'dropped'
+        ? { value: use === 'dropped' }
+        : { unknown: 'the result goes to code that was not followed' },
+    ),
   ),
   callFact(
     'call.changesKnownDocuments',
     'boolean',
     'Whether documents it writes have `_rev` or `_deleted`, so that another client may have changed them.',
-    ofWrite(({ changesKnownDocuments }) => ({ value: changesKnownDocuments })),
+    ofWrite(({ changesKnownDocuments: value, isWrittenOut }) => (value || isWrittenOut ? { value } : NOT_SHOWN)),
   ),
   callFact(
     'call.hasOnlyNewDocuments',
     'boolean',
     'Whether all documents it writes are written out in the code, without an id of their own.',
-    ofWrite(({ hasOnlyNewDocuments }) =>
-      hasOnlyNewDocuments === null
-        ? { unknown: 'the code does not show where the documents come from' }
-        : { value: hasOnlyNewDocuments },
-    ),
+    ofWrite(({ hasOnlyNewDocuments }) => (hasOnlyNewDocuments === null ? NOT_SHOWN : { value: hasOnlyNewDocuments })),
   ),
   callFact(
     'call.hasOnlyLiteralDocuments',
@@ -113,8 +117,11 @@ export const callWriteFacts = [
     'boolean',
     'Whether it has `new_edits: false`, with which no conflict is rejected.',
     (record) => {
-      const node = optionOf(record, 'new_edits') ?? (record.target && member(record.target, 'new_edits'));
-      return { value: node !== undefined && (node.type !== 'boolean' || !node.value) };
+      const { options, target, method } = record;
+      const node = optionOf(record, 'new_edits') ?? (target && member(target, 'new_edits'));
+      if (node) return { value: node.type !== 'boolean' || !node.value };
+      const isOpen = options.isOpen || (method === 'bulk-write' && target?.type === 'unknown');
+      return isOpen ? { unknown: 'other code may set `new_edits`' } : { value: false };
     },
   ),
 ];

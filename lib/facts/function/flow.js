@@ -37,7 +37,7 @@ export function follow(subject, parameters) {
 
 /**
  * @template {Subject} S
- * @typedef {Omit<FactDeclaration<S>, 'sources' | 'extract'>} Naming
+ * @typedef {Omit<FactDeclaration<S>, 'sources' | 'extract'> & Partial<Pick<FactDeclaration<S>, 'sources'>>} Naming
  */
 
 /**
@@ -45,18 +45,18 @@ export function follow(subject, parameters) {
  * @param {Naming<S>} naming
  * @param {(subject: S) => FunctionSubject | undefined} functionOf
  * @param {string[]} parameters of that function
- * @param {(followed: Followed) => Extracted} take
+ * @param {(followed: Followed, fn: FunctionSubject) => Extracted} take
  * @returns {FactDeclaration<S>} unknown where there is no such function, or it cannot be followed
  */
 export function flowFact(naming, functionOf, parameters, take) {
   return {
-    ...naming,
     sources: ['design-docs'],
+    ...naming,
     extract: (subject) => {
       const fn = functionOf(subject);
       if (!fn) return { unknown: 'the design document has no such function in JavaScript' };
       const followed = follow(fn, parameters);
-      return 'unknown' in followed ? followed : take(followed);
+      return 'unknown' in followed ? followed : take(followed, fn);
     },
   };
 }

@@ -2,12 +2,12 @@
 // result.
 
 import { effectsOf, namesOf, parsed, unparsed } from '../../javascript/analyse.js';
-import { isInTry } from '../../javascript/apis.js';
+import { handledTry } from '../../javascript/caught.js';
 import { copyableArray } from '../../javascript/effects.js';
 import { findLegacy } from '../../javascript/legacy.js';
 import { typeofNames } from '../../javascript/names.js';
 import { bare, withoutParens } from '../../javascript/parse.js';
-import { isKnownName, pastedNames } from '../javascript/known-names.js';
+import { isKnownName, pastedNames, sharedGlobals } from '../javascript/known-names.js';
 import { canRequire, listRequires } from '../javascript/requires.js';
 import { follow } from './flow.js';
 import { functionNeedFacts } from './needs.js';
@@ -18,7 +18,7 @@ import { functionNeedFacts } from './needs.js';
 /** @import { Extracted, FactDeclaration, FunctionSubject, Item } from '../fact.js' */
 
 /** @typedef {{node: AnyNode, value?: string, detail?: Item['detail']}} Taken */
-/** @typedef {Omit<FactDeclaration<FunctionSubject>, 'subject' | 'sources' | 'extract' | 'type'>} Naming */
+/** @typedef {Omit<FactDeclaration<FunctionSubject>, 'subject' | 'sources' | 'extract' | 'type'> & Partial<Pick<FactDeclaration, 'sources'>>} Naming */
 
 /** What functions are called with, by what they are for: the names that `followFlow` takes. */
 const PARAMETERS = new Map([
@@ -40,9 +40,9 @@ const COMPILED = 'a compiler writes the function that CouchDB gets';
  */
 function functionFact(naming, take) {
   return {
-    ...naming,
     subject: 'function',
     sources: ['design-docs'],
+    ...naming,
     extract: (subject) => {
       const tree = parsed(subject);
       return tree.ok ? take(tree, subject) : unparsed(tree);
@@ -213,6 +213,7 @@ export const functionFacts = [
   listFact(
     {
       id: 'function.reachedUnknownNames',
+      sources: ['design-docs', 'witnesses'],
       meaning:
         'The undefined names that a map, reduce, validation function or search index reaches when it runs: without those in functions that it never calls or behind conditions that are always false, and, for functions in a program, without names in capitals, which the program may replace before it sends the function.',
     },
@@ -223,9 +224,17 @@ export const functionFacts = [
       if (!parameters) return 'it is unknown what such a function is called with';
       const followed = follow(subject, parameters);
       if ('unknown' in followed) return followed.unknown;
+      const shared = sharedGlobals(subject);
+      if ('unknown' in shared) return shared.unknown;
       const isProgram = subject.parent.record.origin === 'module';
       return firstOfEach(
-        found.filter(({ name, node }) => followed.flow.undeclared.has(node) && !(isProgram && PLACEHOLDER.test(name))),
+        found.filter(
+          ({ name, node }) =>
+            followed.flow.undeclared.has(node) &&
+            !shared.has(name) &&
+            !(isProgram && PLACEHOLDER.test(name)) &&
+            subject.witness?.undefinedNames?.includes(name) !== false,
+        ),
       );
     },
   ),
@@ -258,7 +267,7 @@ function unknownNames(names, tree, subject) {
   if (pasted === 'unknown') return 'a `!code` macro in it inserts code that was not read';
   const excused = new Set([...typeofNames(names), ...pasted]);
   for (const { name, node, writes } of names.references) {
-    if (writes || isInTry(node, names.parents)) excused.add(name);
+    if (writes || handledTry(node, names.parents) !== undefined) excused.add(name);
   }
   return names.references.filter(({ name, node, binding }) => {
     if (binding || excused.has(name) || isKnownName(name, subject.role) || subject.inlinable?.has(name)) return false;

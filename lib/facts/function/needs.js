@@ -12,6 +12,7 @@ import { rememberRecent } from '../../shared/recent-memory.js';
 import { isRequired, listRequires } from '../javascript/requires.js';
 
 /** @import { Extracted, FactDeclaration, FunctionSubject, Item } from '../fact.js' */
+/** @import { ApiUse } from '../../javascript/apis.js' */
 /** @import { EngineName, Failure, Needs } from '../../javascript/engines.js' */
 /** @import { ShapeFault } from '../../javascript/shape.js' */
 
@@ -44,10 +45,24 @@ function readNeeds(subject) {
   const names = namesOf(tree);
   return {
     features: listFeatures(tree, names),
-    apis: listApis(names, subject.isModule),
+    apis: uncaughtApis(listApis(names, subject.isModule), subject),
     shapeFaults: subject.isModule ? [] : listShapeFaults(tree).filter((fault) => !isDroppedName(fault, subject)),
     legacy: undefined,
   };
+}
+
+/**
+ * @param {ApiUse[]} uses
+ * @param {FunctionSubject} subject
+ * @returns {ApiUse[]} without those whose `catch` only runs on some engines: it may be written for these
+ */
+function uncaughtApis(uses, subject) {
+  const { version } = subject.parent.parent.target;
+  return uses.flatMap((use) => {
+    if (!use.isReplaced) return [use];
+    const isNowhere = possibleEngines(subject).every((engine) => use.isMissing(engine, version));
+    return isNowhere ? [{ ...use, api: `${use.api}, so that the \`catch\` always runs` }] : [];
+  });
 }
 
 /**

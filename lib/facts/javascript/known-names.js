@@ -2,7 +2,11 @@
 // those that macros of couchapp tools paste into it. Where the reader expands macros none are left; the functions of a
 // program keep theirs until they are pushed.
 
+import { namesOf, parsed } from '../../javascript/analyse.js';
+import { rememberRecent } from '../../shared/recent-memory.js';
+
 /** @import { FunctionRole } from '../../javascript/engines.js' */
+/** @import { Reference } from '../../javascript/names.js' */
 /** @import { FunctionSubject } from '../fact.js' */
 /** @import { ParsedFunction } from '../../javascript/parse.js' */
 
@@ -17,6 +21,7 @@ SyntaxError TypeError URIError InternalError Number BigInt Math Date String RegE
 FinalizationRegistry ArrayBuffer SharedArrayBuffer DataView Atomics JSON Promise Proxy Reflect Intl WebAssembly Iterator
 Int8Array Uint8Array Uint8ClampedArray Int16Array Uint16Array Int32Array Uint32Array Float16Array Float32Array Float64Array
 BigInt64Array BigUint64Array hasOwnProperty isPrototypeOf propertyIsEnumerable toLocaleString toString valueOf constructor
+__proto__ __defineGetter__ __defineSetter__ __lookupGetter__ __lookupSetter__ toSource
 uneval StopIteration XML XMLList QName Namespace isXMLName watch unwatch`;
 
 /** What CouchDB puts into the sandbox of every function (create_sandbox in share/server/loop.js, 1.1 to 3.5.2).
@@ -49,6 +54,30 @@ const COMMON = new Set(`${LANGUAGE_NAMES} ${SANDBOX_NAMES}`.trim().split(/\s+/))
 export function isKnownName(name, role) {
   return COMMON.has(name) || (NAMES_OF_ROLE.get(role)?.includes(name) ?? false);
 }
+
+/** By these a text can make a global of any name. */
+const GLOBAL_MAKERS = new Set(['Function', 'eval', 'globalThis']);
+
+/**
+ * The functions of a design document run in one sandbox (share/server/loop.js, 3.5.2): what one of them leaves there, the others see.
+ * @param {FunctionSubject} subject
+ * @returns {ReadonlySet<string> | {unknown: string}} names that they define there, by an assignment or as a declaration outside of functions
+ */
+export const sharedGlobals = rememberRecent((/** @type {FunctionSubject} */ { parent }) => {
+  /** @type {Set<string>} */
+  const found = new Set();
+  for (const subject of parent.functions) {
+    const tree = parsed(subject);
+    if (!tree.ok) return { unknown: `\`${subject.name}\` may define names, and was not read` };
+    const { nodes, references, top } = namesOf(tree);
+    const isMaker = (/** @type {Reference} */ { name, binding }) => !binding && GLOBAL_MAKERS.has(name);
+    if (nodes.some(({ type }) => type === 'ThisExpression') || references.some(isMaker))
+      return { unknown: `\`${subject.name}\` may define names through the global object` };
+    for (const { name, binding, writes } of references) if (!binding && writes) found.add(name);
+    if (!subject.isModule) for (const name of top.bindings.keys()) found.add(name);
+  }
+  return found;
+});
 
 /** What stands behind `//` or `#` (couchapp 1.0.2, macros.py run_code_macros and run_json_macros). */
 const MACRO = /^ ?!(code|json) +([\w$]*)/;

@@ -1,7 +1,7 @@
 // Lists what a function loads with `require`, and what CouchDB finds for it in the design document. Loads nothing.
 
 import { namesOf, parsed } from '../../javascript/analyse.js';
-import { isInTry } from '../../javascript/apis.js';
+import { handledTry } from '../../javascript/caught.js';
 import { typeofNames } from '../../javascript/names.js';
 import { remember } from '../../shared/recent-memory.js';
 import { holdsUnknown, member } from '../../sources/record.js';
@@ -34,7 +34,7 @@ export function listRequires(names) {
     const call = names.parents.get(node);
     if (name !== 'require' || binding || call?.type !== 'CallExpression' || call.callee !== node) return [];
     const [argument] = call.arguments;
-    const isGuarded = isTypeTested || isInTry(call, names.parents);
+    const isGuarded = isTypeTested || handledTry(call, names.parents) !== undefined;
     return [{ path: argument && constantText(argument), node: call, isGuarded }];
   });
 }

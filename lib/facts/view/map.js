@@ -11,7 +11,7 @@ import { flowFact, riskyReads, sourceItem } from '../function/flow.js';
 /** @import { Value, ValueType } from '../../javascript/values.js' */
 /** @import { MappedText } from '../../shared/mapped-text.js' */
 /** @import { Place } from '../../shared/source-file.js' */
-/** @import { Extracted, FactDeclaration, Item, ViewSubject } from '../fact.js' */
+/** @import { Extracted, FactDeclaration, FunctionSubject, Item, ViewSubject } from '../fact.js' */
 
 /** The members of the object that `_stats` takes for statistics made before (couch_query_servers.erl, 3.5.2). */
 const STATS_MEMBERS = ['sum', 'count', 'min', 'max', 'sumsqr'];
@@ -20,8 +20,8 @@ const STATS_MEMBERS = ['sum', 'count', 'min', 'max', 'sumsqr'];
 const KEY = /\[("(?:[^"\\]|\\.)*")\]/g;
 
 /**
- * @param {Omit<FactDeclaration<ViewSubject>, 'subject' | 'sources' | 'extract'>} naming
- * @param {(followed: Followed) => Extracted} take
+ * @param {Omit<FactDeclaration<ViewSubject>, 'subject' | 'sources' | 'extract'> & Partial<Pick<FactDeclaration, 'sources'>>} naming
+ * @param {(followed: Followed, map: FunctionSubject) => Extracted} take
  * @returns {FactDeclaration<ViewSubject>}
  */
 function mapFact(naming, take) {
@@ -32,7 +32,7 @@ function mapFact(naming, take) {
 export const viewMapFacts = [
   mapFact(
     { id: 'view.emitCount', type: 'count', meaning: 'Number of `emit` calls that the map can reach.' },
-    ({ flow }) => ({ value: new Set(flow.emits.map(({ node }) => node)).size }),
+    ({ flow }) => hiddenEmits(flow) ?? { value: new Set(flow.emits.map(({ node }) => node)).size },
   ),
   mapFact(
     {
@@ -42,7 +42,7 @@ export const viewMapFacts = [
     },
     ({ flow, text }) => {
       const nodes = new Set(flow.emits.flatMap(({ node }) => node ?? []));
-      return { value: [...nodes].map((node) => emitCall(node, text)) };
+      return hiddenEmits(flow) ?? { value: [...nodes].map((node) => emitCall(node, text)) };
     },
   ),
   mapFact(
@@ -61,7 +61,7 @@ export const viewMapFacts = [
     { id: 'view.emitsDocCount', type: 'count', meaning: 'Number of `emit` calls with the document as value.' },
     ({ flow }) => {
       const sites = flow.emits.filter(({ value }) => alternatives(value).some(isDocument));
-      return { value: new Set(sites.map(({ node }) => node)).size };
+      return unknownValue(flow) ?? { value: new Set(sites.map(({ node }) => node)).size };
     },
   ),
   mapFact(
@@ -81,6 +81,8 @@ export const viewMapFacts = [
     { id: 'view.emitsKeyDocId', type: 'boolean', meaning: 'Whether every emitted key is `doc._id`.' },
     ({ flow }) => {
       const keys = flow.emits.map(({ key }) => key);
+      const hidden = hiddenEmits(flow);
+      if (hidden) return hidden;
       if (keys.every((key) => key.kind === 'path' && key.path === 'doc._id')) return { value: keys.length > 0 };
       const [first] = keys.filter((key) => key.kind === 'unknown');
       return first?.kind === 'unknown' ? { unknown: `an emitted key: ${first.reason}` } : { value: false };
@@ -207,26 +209,25 @@ export const viewMapFacts = [
   mapFact(
     {
       id: 'view.unguardedReads',
+      sources: ['design-docs', 'witnesses'],
       type: 'list',
       meaning: 'Fields that may be missing and have a member read, or are iterated over, without a check before.',
     },
-    riskyReads(false),
+    thrownReads(false),
   ),
   mapFact(
     {
       id: 'view.unguardedReadsBehindTypeTest',
+      sources: ['design-docs', 'witnesses'],
       type: 'list',
       meaning:
         'Fields that may be missing and have a member read, or are iterated over, after a test of the document that may rule that out.',
     },
-    riskyReads(true),
+    thrownReads(true),
   ),
   mapFact(
     { id: 'view.neverEmits', type: 'boolean', meaning: 'Whether the map never reaches a call of `emit`.' },
-    ({ flow }) =>
-      flow.emits.length === 0 && flow.callsUnknown
-        ? { unknown: 'the map calls functions that were not read' }
-        : { value: flow.emits.length === 0 },
+    ({ flow }) => (flow.emits.length > 0 ? { value: false } : (hiddenEmits(flow) ?? { value: true })),
   ),
   mapFact(
     { id: 'view.mapIsEmpty', type: 'boolean', basis: 'declared', meaning: 'Whether the map body is empty.' },
@@ -236,6 +237,15 @@ export const viewMapFacts = [
     }),
   ),
 ];
+
+/**
+ * @param {boolean} isTested
+ * @returns {(followed: Followed, map: FunctionSubject) => Extracted} none where the map was tried without each member and threw never
+ */
+function thrownReads(isTested) {
+  const find = riskyReads(isTested);
+  return (followed, { witness }) => (witness?.neverThrows ? { value: [] } : find(followed));
+}
 
 /**
  * @param {Node} node the call
@@ -285,10 +295,21 @@ function valueType({ flow, text }) {
 
 /**
  * @param {Flow} flow
+ * @returns {Extracted | undefined} unknown, where code that was not read may emit rows
+ */
+function hiddenEmits({ emits, callsUnknown }) {
+  if (emits.length === 0) return callsUnknown ? { unknown: 'the map calls functions that were not read' } : undefined;
+  return emits.some(({ node }) => !node) ? { unknown: '`emit` goes to functions that were not read' } : undefined;
+}
+
+/**
+ * @param {Flow} flow
  * @returns {Extracted | undefined} unknown, where some emitted value is
  */
-export function unknownValue({ emits }) {
-  for (const { value } of emits) {
+export function unknownValue(flow) {
+  const hidden = hiddenEmits(flow);
+  if (hidden) return hidden;
+  for (const { value } of flow.emits) {
     for (const item of alternatives(value)) {
       if (item.kind === 'unknown') return { unknown: `the emitted value: ${item.reason}` };
       if (item.kind === 'object' && item.open)

@@ -17,6 +17,8 @@ import { documentsFor } from '../synthesis/try-rows.js';
  * @property {{member: string, change: Change, document: Document, fault: Pick<Fault, 'message' | 'frames'>}} [thrown] `member`: `customer.name`, `items[].price`
  * @property {Influence} clock
  * @property {Influence} zone
+ * @property {string[]} [undefinedNames] names that it read and that are not defined, on any document that was tried
+ * @property {boolean} [neverThrows] whether it throws on none of them, and each of their members was changed
  * @property {string} [cutOff] the limit of the sandbox that ended the trial
  * @property {boolean} [mayDiffer] whether another run may not meet that limit
  * @property {string} [bailout] why no documents were made, where the map is too large for that
@@ -25,7 +27,7 @@ import { documentsFor } from '../synthesis/try-rows.js';
 /** @typedef {{map: string, libraries: Record<string, unknown>}} WitnessQuestion */
 
 /** Goes up with every change that may change an answer. */
-export const WITNESS_VERSION = 1;
+export const WITNESS_VERSION = 2;
 
 /** Documents whose members are changed, and changes of all of them. */
 const MAX_CHANGED = 4;
@@ -92,6 +94,10 @@ export async function findWitness({ map: source, libraries }, sandbox) {
     changes.map(({ document }) => document),
     BASE,
   );
+  const others = await run(docs.slice(MAX_COMPARED), BASE);
+  const all = [...base, ...others, ...answers];
+  witness.undefinedNames = undefinedNames(all);
+  witness.neverThrows = changes.length < MAX_CHANGES && all.every((answer) => 'emits' in answer);
   const thrown = changes.flatMap((change, at) => {
     const answer = answers[at];
     if (!answer || !('error' in answer) || answer.error.kind !== 'threw') return [];
@@ -99,6 +105,17 @@ export async function findWitness({ map: source, libraries }, sandbox) {
   });
   const [first] = thrown.sort((one, other) => RANK.indexOf(one.change) - RANK.indexOf(other.change));
   return withLimit(first ? { ...witness, thrown: first } : witness, own);
+}
+
+/** As QuickJS words it. */
+const NOT_DEFINED = /ReferenceError: '?([\w$]+)'? is not defined/;
+
+/** @param {MapAnswer[]} answers @returns {string[]} */
+function undefinedNames(answers) {
+  const names = answers.flatMap((answer) =>
+    'error' in answer ? (NOT_DEFINED.exec(answer.error.message)?.[1] ?? []) : [],
+  );
+  return [...new Set(names)];
 }
 
 /** @type {Change[]} */

@@ -268,7 +268,8 @@ function createRecord(node, known, code, recognized, { waiting, tracer }) {
     loop: loopAround(node, code, about),
     retry: null,
     // What `fetch` and the like answer is not followed to its rows.
-    result: QUERIES.has(shape.method) && !request ? resultOf(node, shape.method, code) : NO_RESULT,
+    result:
+      (QUERIES.has(shape.method) && !request) || WRITES.has(shape.method) ? resultOf(node, client, code) : NO_RESULT,
     regExps: shape.method === 'find' ? regExpsIn(options.node, code) : [],
     skip: skipOf(options.node, code),
     written: writtenCall(node, shape, code, { client, isClientCall }),

@@ -32,7 +32,6 @@ export const NO_RESULT = {
   docFields: null,
   docPlaces: [],
   isOnlyCounted: false,
-  filteredAt: null,
   lists: [],
 };
 

@@ -1,13 +1,12 @@
 // Says of the documents that a call writes what gives them their ids, which are new or literal, and which are deletions.
 
-import { bindingAt, isFunction } from '../../javascript/names.js';
+import { bindingAt, isFunction, onlyValueOf } from '../../javascript/names.js';
 import { bare, memberName } from '../../javascript/parse.js';
 import { nameOf } from './code.js';
 import { deletionIn, insteadOf, isAssign } from './deletions.js';
 import { namesIn } from './depends.js';
 import { documentsOf, hasKey, isDocs, isUndeclared, objectsIn, sourcesOf } from './document-sources.js';
-import { isAnswerDropped } from './dropped-answers.js';
-import { returnsOf } from './enclosing.js';
+import { isWithin, returnsOf } from './enclosing.js';
 import { findLoop, packageOf } from './loops.js';
 
 /** @import { AnyNode, CallExpression, ObjectExpression } from 'acorn' */
@@ -46,7 +45,10 @@ export function writeOf(call, target, code, { client, tracer }) {
       })) ??
     shown?.node;
   const deletion = deletionIn(sources, code);
+  const writtenOut = target !== undefined && isWrittenOut(documentsOf(target), target, code);
+  const hasOnlyNewDocuments = hasOnlyNew(sources, target, code);
   return {
+    isWrittenOut: writtenOut,
     idSource: shown?.source ?? (found.length > 0 ? 'other' : 'none'),
     idCode: made ? code.source(made) : null,
     isIdRepeated: shown !== undefined && isRepeated(shown.node, code),
@@ -54,9 +56,8 @@ export function writeOf(call, target, code, { client, tracer }) {
     deletionPlace: deletion ? code.file.place(deletion.start, deletion.end) : null,
     deletionCode: deletion ? code.source(deletion) : null,
     ...insteadOf(deletion, sources, code),
-    isAnswerDropped: isAnswerDropped(call, code),
-    hasOnlyNewDocuments: hasOnlyNew(sources, target, code),
-    hasOnlyLiteralDocuments: hasOnlyLiteral(sources, code),
+    hasOnlyNewDocuments: writtenOut || hasOnlyNewDocuments !== true ? hasOnlyNewDocuments : null,
+    hasOnlyLiteralDocuments: writtenOut && hasOnlyLiteral(sources, code),
     changesKnownDocuments:
       sources.set.some(({ key }) => key === '_rev' || key === '_deleted') ||
       hasKey(sources, ['_rev', '_deleted'], code),
@@ -102,6 +103,33 @@ function isRepeated(node, code) {
  */
 function documentObjects(sources, code) {
   return objectsIn(sources, code).filter(({ properties }) => !properties.some((property) => isDocs(property)));
+}
+
+/**
+ * @param {AnyNode} written documents, or a part of them
+ * @param {AnyNode} target where they are given
+ * @param {Code} code
+ * @returns {boolean} whether all keys of all documents are shown, and nothing else gets them before they are written
+ */
+function isWrittenOut(written, target, code) {
+  const node = bare(written);
+  if (node.type === 'ObjectExpression')
+    return node.properties.every((property) => property.type === 'Property' && !property.computed);
+  if (node.type === 'ArrayExpression')
+    return node.elements.every((item) => item !== null && isWrittenOut(item, target, code));
+  if (node.type === 'Identifier') {
+    const binding = bindingAt(node, code.resolved);
+    const value = binding && onlyValueOf(binding, code.resolved);
+    const isOnlyGiven = binding?.references.every((one) => one.declares || isWithin(one.node, target));
+    return value !== undefined && isOnlyGiven === true && isWrittenOut(value, target, code);
+  }
+  const [fn] = node.type === 'CallExpression' ? node.arguments : [];
+  if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression' || !fn || !isFunction(fn)) return false;
+  if (memberName(node.callee) !== 'map') return false;
+  const made = fn.body.type === 'BlockStatement' ? returnsOf(fn, code) : [fn.body];
+  return (
+    made.length > 0 && made.every((item) => bare(item).type === 'ObjectExpression' && isWrittenOut(item, target, code))
+  );
 }
 
 /**

@@ -1,10 +1,11 @@
-// Finds where a part of an answer goes on: into a new list, or to the callers of the function that returns it.
+// Finds where a part of an answer goes on: into a new list, to the callers of the function that returns it, or to code that shares its name.
 
-import { bindingAt } from '../../javascript/names.js';
+import { bindingAt, isFunction } from '../../javascript/names.js';
 import { bare, memberName } from '../../javascript/parse.js';
 import { functionAround } from './enclosing.js';
 
-/** @import { AnyNode, Identifier } from 'acorn' */
+/** @import { AnyNode, CallExpression, Identifier } from 'acorn' */
+/** @import { Binding } from '../../javascript/names.js' */
 /** @import { FunctionNode } from '../../javascript/parse.js' */
 /** @import { Code } from './code.js' */
 
@@ -55,6 +56,20 @@ export function waysOut(node, code) {
 }
 
 /**
+ * @param {AnyNode} node a return statement, or the expression that an arrow function returns
+ * @param {Code} code
+ * @returns {CallExpression | undefined} the step of a chain of promises that its function is: `load().then(function () { … })`
+ */
+export function settledBy(node, code) {
+  const fn = functionAround(node, code);
+  const call = fn && code.parentOf(fn);
+  if (call?.type !== 'CallExpression' || call.callee.type !== 'MemberExpression') return undefined;
+  const isStep =
+    ['then', 'catch'].includes(memberName(call.callee) ?? '') && call.arguments.includes(/** @type {never} */ (fn));
+  return isStep ? call : undefined;
+}
+
+/**
  * @param {import('acorn').MethodDefinition} method
  * @param {Code} code
  * @returns {AnyNode[]} `this.load(…)` in the class
@@ -90,4 +105,36 @@ function keyOf(pattern, id, code) {
     if (binding && bindingAt(property.value, code.resolved) === binding) return property.key.name;
   }
   return undefined;
+}
+
+/**
+ * @param {FunctionNode} fn
+ * @param {Code} code
+ * @returns {boolean} whether it may read what it is given by another name than that of a parameter
+ */
+export function usesArguments(fn, code) {
+  return code.nodesWithin(fn).some((node) => node.type === 'Identifier' && node.name === 'arguments');
+}
+
+/**
+ * @param {Binding} binding
+ * @param {Code} code
+ * @returns {boolean} whether an export declares it, or a script, whose variables other scripts of the page read, or `eval` may read it
+ */
+export function isShared({ scope, declarations }, code) {
+  const isExported = declarations.some((id) => {
+    for (let at = code.parentOf(id); at && !isFunction(at); at = code.parentOf(at))
+      if (at.type === 'ExportNamedDeclaration') return true;
+    return false;
+  });
+  const mayEvaluate = code.resolved.references.some(({ name, binding }) => name === 'eval' && !binding);
+  return isExported || mayEvaluate || (scope === code.resolved.top && !isModule(code));
+}
+
+/** @param {Code} code @returns {boolean} whether the file has a scope of its own: it imports, exports or requires something */
+function isModule({ program, resolved }) {
+  const isCommonJs = resolved.references.some(
+    ({ name, binding }) => !binding && /^(?:require|module|exports)$/.test(name),
+  );
+  return isCommonJs || program.body.some(({ type }) => /^(?:Import|Export\w*)Declaration$/.test(type));
 }

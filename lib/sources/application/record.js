@@ -144,7 +144,7 @@
  * @property {Place | null} deletionPlace
  * @property {string | null} deletionInstead a deletion with the same fields beside those of the document: `{ _id: order._id, … }`
  * @property {string | null} deletedName the document that is deleted, where nothing is written beside it: `order`
- * @property {boolean} isAnswerDropped whether the answer is unused
+ * @property {boolean} isWrittenOut whether all keys of all documents are shown
  * @property {boolean | null} hasOnlyNewDocuments whether all documents are written out, without an id of their own; null where the code
  *   does not show where they come from
  * @property {boolean} hasOnlyLiteralDocuments whether each document is literal, with all of its values
@@ -153,14 +153,14 @@
 
 /**
  * @typedef {object} CallResult What the code does with the answer.
- * @property {'used' | 'returned' | 'dropped' | 'unknown'} use `returned`: callers of the function may do more with it
+ * @property {'used' | 'returned' | 'dropped' | 'unknown'} use `returned`: callers of the function may do more with it; `dropped`: nothing
+ *   gets it, or what gets it does not read it; `unknown`: it was not followed
  * @property {string[] | null} rowMembers members of rows that are read: `id`, `key`, `value`, `doc`; null where rows go to code that
  *   was not followed
  * @property {string[] | null} docFields fields of the documents of rows that are read, in the order of the text; null where
  *   a whole document goes elsewhere, or rows do
  * @property {Place[]} docPlaces where these are read
  * @property {boolean} isOnlyCounted whether nothing but the number of rows or documents is used
- * @property {Place | null} filteredAt where rows or documents are picked in the program, by `filter`, `find` or `some`
  * @property {ListUse[]} lists what is done with the rows or documents as a list, in the order in which they are followed
  */
 

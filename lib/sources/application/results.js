@@ -1,106 +1,79 @@
-// Follows the answer of a query through the code that gets it: which members of rows and which fields of documents are read.
-// Where an answer, a row or a document goes to code that is not followed, all of it may be read.
+// Follows the answer of a call through the code that gets it: whether anything reads it, and of queries which members of rows and which
+// fields of documents are read. Each use is one that is known here, or the answer, row or document goes to code that is not followed: then
+// all of it may be read.
 
 import { bindingAt, isFunction } from '../../javascript/names.js';
 import { memberName } from '../../javascript/parse.js';
 import { unwrapType } from '../../javascript/typescript.js';
-import { handedOn, waysOut } from './handed-on.js';
-import { ListUses } from './list-uses.js';
+import { AnswerReads } from './answer-reads.js';
+import { handedOn, isShared, settledBy, usesArguments, waysOut } from './handed-on.js';
 
 /** @import { AnyNode, CallExpression, Identifier } from 'acorn' */
+/** @import { FunctionNode } from '../../javascript/parse.js' */
 /** @import { Code } from './code.js' */
 /** @import { Part } from './handed-on.js' */
-/** @import { FieldRead } from './list-uses.js' */
-/** @import { CallMethod, CallResult } from './record.js' */
+/** @import { CallResult, ClientName } from './record.js' */
 
-/** Methods of lists whose function gets an item, and the place of the item among its parameters. */
-const ITEM_METHODS = new Map([
-  ['map', 0],
-  ['forEach', 0],
-  ['flatMap', 0],
-  ['filter', 0],
-  ['find', 0],
-  ['some', 0],
-  ['every', 0],
-  ['findIndex', 0],
-  ['reduce', 1],
-]);
-/** Those that pick items. */
-const PICKING = new Set(['filter', 'find', 'some', 'every', 'findIndex']);
+/** Methods of lists whose function gets an item; `reduce` gives it behind the result so far. */
+const ITEM_METHODS = /^(?:map|forEach|flatMap|filter|find|some|every|findIndex|reduce)$/;
 /** Those that give items again. */
 const KEEPING = new Set(['filter', 'slice', 'reverse', 'sort', 'concat']);
 /** Expressions that only look whether there is a value. */
 const TESTING = new Set(['IfStatement', 'UnaryExpression', 'ConditionalExpression', 'WhileStatement']);
+
+/** Members of an answer that hold the answer: IBM's client puts it in `result`, older clients in `body`, axios in `data`. */
+const WRAPPED = new Set(['result', 'body', 'data']);
+/** Clients that return no answer where they are given a function for it. @type {ReadonlySet<ClientName | null>} */
+const CALLBACK_ONLY = new Set(['nano', 'cloudant', 'cradle']);
 
 /** More uses than these are not followed. */
 const MAX_USES = 500;
 
 /**
  * @param {CallExpression} call
- * @param {CallMethod} method
+ * @param {ClientName | null} client
  * @param {Code} code
  * @returns {CallResult}
  */
-export function resultOf(call, method, code) {
-  const following = new Following(code, method);
-  following.answer(call);
-  return following.result();
+export function resultOf(call, client, code) {
+  const following = new Following(code);
+  following.answer(call, client);
+  return following.reads.result();
 }
 
 class Following {
-  /** @type {CallResult['use']} */
-  #use = 'dropped';
-  /** @type {Set<string>} */
-  #rowMembers = new Set();
-  /** @type {Map<string, AnyNode>} */
-  #fields = new Map();
-  #rowsEscape = false;
-  #documentsEscape = false;
-  #isCounted = false;
-  /** @type {AnyNode | undefined} */
-  #filter;
   #uses = 0;
-  /** All reads of fields; `#fields` has the first of each. @type {FieldRead[]} */
-  #reads = [];
   /** Functions given to `map` that give a row or its document back: the list of these is followed. @type {Set<AnyNode>} */
   #handing = new Set();
 
-  /**
-   * @param {Code} code
-   * @param {CallMethod} method
-   */
-  constructor(code, method) {
+  /** @param {Code} code */
+  constructor(code) {
     this.code = code;
-    this.method = method;
-    this.lists = new ListUses(code);
+    this.reads = new AnswerReads(code);
+    this.lists = this.reads.lists;
   }
 
-  /** @returns {CallResult} */
-  result() {
-    const { code } = this;
-    const isUnread =
-      this.#rowMembers.size === 0 && this.#fields.size === 0 && !this.#rowsEscape && !this.#documentsEscape;
-    return {
-      use: this.#use,
-      rowMembers: this.#rowsEscape ? null : [...this.#rowMembers],
-      docFields: this.#rowsEscape || this.#documentsEscape ? null : [...this.#fields.keys()],
-      docPlaces: [...this.#fields.values()].map((node) => code.file.place(node.start, node.end)),
-      isOnlyCounted: this.#isCounted && isUnread && this.#use === 'used',
-      filteredAt: this.#filter ? code.file.place(this.#filter.start, this.#filter.end) : null,
-      lists: this.lists.list,
-    };
+  /**
+   * @param {CallExpression} call
+   * @param {ClientName | null} client
+   */
+  answer(call, client) {
+    const given = call.arguments.at(-1);
+    const callback = given && isFunction(given) ? given : undefined;
+    // `db.view('orders', 'by_status', (error, body) => …)`; of `request` the body is the third.
+    if (callback)
+      this.#parameters(callback, client === 'http' ? [undefined, 'answer', 'answer'] : [undefined, 'answer']);
+    // `db.bulk({ docs }, done)`
+    else if (call.arguments.length > 1 && (given?.type === 'Identifier' || given?.type === 'MemberExpression'))
+      this.#maybeCallback(given);
+    if (!callback || !CALLBACK_ONLY.has(client)) this.#follow(call, 'answer');
   }
 
-  /** @param {CallExpression} call */
-  answer(call) {
-    const last = call.arguments.at(-1);
-    // `db.view('orders', 'by_status', (error, body) => …)`
-    if (last && isFunction(last) && last.params.length >= 2) {
-      this.#use = 'used';
-      this.#pattern(last.params[1], 'answer');
-      return;
-    }
-    this.#follow(call, 'answer');
+  /** @param {AnyNode} node the last argument of a call */
+  #maybeCallback(node) {
+    const value = this.code.reader.read(node);
+    const isData = value.type !== 'unknown' && !(value.type === 'string' && value.isFunction);
+    if (!isData) this.reads.escape('answer');
   }
 
   /**
@@ -110,11 +83,11 @@ class Following {
   #follow(node, part) {
     this.#uses += 1;
     if (this.#uses > MAX_USES) {
-      this.#escape(part);
+      this.reads.escape(part);
       return;
     }
     const parent = this.code.parentOf(node);
-    if (!parent) return;
+    if (!parent || this.#handing.has(parent)) return;
     switch (parent.type) {
       case 'AwaitExpression':
       case 'ParenthesizedExpression':
@@ -131,51 +104,95 @@ class Following {
         return;
       case 'MemberExpression':
         if (parent.object === node) this.#member(parent, part);
-        else this.#escape(part);
+        else this.reads.escape(part);
         return;
       case 'ForInStatement':
-        this.lists.add('all', parent);
-        return;
       case 'ForOfStatement':
-        if (parent.right !== node) return;
-        this.#item(parent.left.type === 'VariableDeclaration' ? parent.left.declarations[0]?.id : parent.left, part);
-        this.lists.loop(parent, parent.body, this.#reads);
+        this.#looped(parent, node, part);
         return;
       case 'ReturnStatement':
         this.#returned(parent, part);
         return;
+      case 'ArrowFunctionExpression':
+        this.#returned(node, part);
+        return;
       case 'LogicalExpression':
         // `row.doc && row.doc.name`; `result.rows || []` is the rows again.
-        if (parent.operator === '&&' && parent.left === node) this.#use = 'used';
+        if (parent.operator === '&&' && parent.left === node) this.reads.used();
         else this.#follow(parent, part);
         return;
+      case 'ArrayExpression':
+        this.#gathered(parent, part);
+        return;
       default:
-        if (this.#handing.has(parent)) return;
-        if (parent.type === 'ArrowFunctionExpression') {
-          this.#returned(node, part);
-          return;
-        }
-        if (unwrapType(parent) === node) this.#follow(parent, part);
-        else if (
-          TESTING.has(parent.type) &&
-          !('consequent' in parent && parent.type === 'ConditionalExpression' && parent.test !== node)
-        ) {
-          this.#use = 'used';
-        } else this.#escape(part);
+        this.#other(parent, node, part);
     }
   }
 
   /**
-   * What callers of the same file do adds to what is known of a list. Others may do more: the part has escaped.
+   * @param {AnyNode} parent
+   * @param {AnyNode} node
+   * @param {Part} part
+   */
+  #other(parent, node, part) {
+    if (unwrapType(parent) === node) this.#follow(parent, part);
+    else if (parent.type === 'UnaryExpression' && parent.operator === 'void') return;
+    else if (TESTING.has(parent.type) && !(parent.type === 'ConditionalExpression' && parent.test !== node))
+      this.reads.used();
+    else this.reads.escape(part);
+  }
+
+  /**
+   * @param {import('acorn').ForInStatement | import('acorn').ForOfStatement} loop
+   * @param {AnyNode} node
+   * @param {Part} part
+   */
+  #looped(loop, node, part) {
+    if (loop.right !== node) return;
+    const isList = part === 'rows' || part === 'documents';
+    if (loop.type === 'ForInStatement') {
+      this.reads.used();
+      // Names of fields tell what a document has.
+      if (!isList) this.reads.escape(part);
+      else this.lists.add('all', loop);
+    } else if (part === 'row' || part === 'document') this.reads.escape(part);
+    else {
+      this.#item(loop.left.type === 'VariableDeclaration' ? loop.left.declarations[0]?.id : loop.left, part);
+      this.lists.loop(loop, loop.body, this.reads.fields);
+    }
+  }
+
+  /**
+   * `await Promise.all([db.bulk(…), …])` as a statement: nothing reads an answer.
+   * @param {import('acorn').ArrayExpression} list
+   * @param {Part} part of one item
+   */
+  #gathered(list, part) {
+    const call = this.code.parentOf(list);
+    const callee = call?.type === 'CallExpression' ? this.code.source(call.callee) : '';
+    const around = call && this.code.parentOf(call);
+    const outer = around?.type === 'AwaitExpression' ? this.code.parentOf(around) : around;
+    const isUnread = /^Promise\.all(?:Settled)?$/.test(callee) && outer?.type === 'ExpressionStatement';
+    if (part !== 'answer' || !isUnread) this.reads.escape(part);
+  }
+
+  /**
+   * What a step of a chain of promises returns goes to the next step. What callers of the same file do adds to what is known of a list;
+   * others may do more: the part has escaped.
    * @param {AnyNode} node that is returned, or the return statement
    * @param {Part} part
    */
   #returned(node, part) {
-    this.#use = 'returned';
-    this.#escape(part);
+    const chain = part === 'answer' ? settledBy(node, this.code) : undefined;
+    if (chain) {
+      this.#follow(chain, part);
+      return;
+    }
+    this.reads.use = 'returned';
+    this.reads.escape(part);
     if (part === 'row' || part === 'document') return;
     for (const call of waysOut(node, this.code)) this.#follow(call, part);
-    this.#use = 'returned';
+    this.reads.use = 'returned';
   }
 
   /**
@@ -190,27 +207,28 @@ class Following {
       this.#settled(call, name);
       return;
     }
-    this.#use = 'used';
+    this.reads.used();
     if (part === 'row' || part === 'document') {
-      if (name === undefined || isCalled) this.#escape(part);
+      if (name === undefined || isCalled) this.reads.escape(part);
       else this.#read(name, node, part);
       return;
     }
     if (part === 'answer') {
+      const index = node.computed && node.property.type === 'Literal' ? node.property.value : undefined;
       if (name === 'rows' || name === 'docs') this.#follow(node, name === 'rows' ? 'rows' : 'documents');
-      else if (name === 'total_rows' || name === 'offset') this.#isCounted = true;
-      // nano without promises answers with a list of body and headers; IBM's client puts the body in `result`.
-      else if (name === 'result' || name === 'body' || name === 'data' || node.computed) this.#follow(node, 'answer');
+      // nano without promises answers with a list of body and headers.
+      else if (WRAPPED.has(name ?? '') || index === 0) this.#follow(node, 'answer');
+      else this.reads.aboutAnswer(name);
       return;
     }
     if (name === 'length' && !isCalled) {
-      this.#isCounted = true;
+      this.reads.isCounted = true;
       this.lists.length(node);
     } else if (isCalled && name !== undefined) this.#listCall(call, name, part);
     else if (node.computed) {
       this.lists.index(node);
       this.#follow(node, part === 'rows' ? 'row' : 'document');
-    } else this.#escape(part);
+    } else this.reads.escape(part);
   }
 
   /**
@@ -219,11 +237,9 @@ class Following {
    */
   #settled(call, name) {
     const [first] = call.arguments;
-    if (name === 'then' && first && isFunction(first)) {
-      this.#use = 'used';
-      this.#pattern(first.params[0], 'answer');
-    } else if (name === 'catch' || name === 'finally') this.#follow(call, 'answer');
-    else this.#escape('answer');
+    if (name === 'then' && first && isFunction(first)) this.#parameters(first, ['answer']);
+    else if (name === 'catch' || name === 'finally') this.#follow(call, 'answer');
+    else this.reads.escape('answer');
   }
 
   /**
@@ -233,30 +249,32 @@ class Following {
    */
   #listCall(call, name, part) {
     const [first] = call.arguments;
-    const index = ITEM_METHODS.get(name);
-    if (PICKING.has(name)) this.#filter ??= call;
+    const isEach = ITEM_METHODS.test(name);
     if (name === 'sort' && first) {
       this.#sorted(first, part);
-    } else if (index !== undefined) {
+    } else if (isEach) {
       const fn = first && isFunction(first) ? first : undefined;
       // Without a start, `reduce` begins with the first item, and its result may be one.
       if (!fn || (name === 'reduce' && call.arguments.length < 2)) {
-        this.lists.method(call, name, this.#reads);
-        this.#escape(part);
+        this.lists.method(call, name, this.reads.fields);
+        this.reads.escape(part);
         return;
       }
       const given = name === 'map' ? handedOn(fn, part, this.code) : undefined;
       if (given) this.#handing.add(fn);
-      this.#pattern(fn.params[index], part === 'rows' ? 'row' : 'document');
+      // Behind the item comes its index, then the list.
+      /** @type {(Part | undefined)[]} */
+      const parts = [part === 'rows' ? 'row' : 'document', undefined, part];
+      this.#parameters(fn, name === 'reduce' ? [undefined, ...parts] : parts);
       if (name === 'find') this.#follow(call, part === 'rows' ? 'row' : 'document');
       else if (given) this.#follow(call, given);
       if (given) return;
     }
-    const isPart = this.lists.method(call, name, this.#reads);
+    const isPart = this.lists.method(call, name, this.reads.fields);
     const before = this.lists.isPart;
     this.lists.isPart ||= isPart;
     if (KEEPING.has(name)) this.#follow(call, part);
-    else if (index === undefined) this.#escape(part);
+    else if (!isEach) this.reads.escape(part);
     this.lists.isPart = before;
   }
 
@@ -265,8 +283,9 @@ class Following {
    * @param {Part} part of the list
    */
   #sorted(compare, part) {
-    if (!isFunction(compare)) this.#escape(part);
-    else for (const param of compare.params) this.#pattern(param, part === 'rows' ? 'row' : 'document');
+    const item = part === 'rows' ? 'row' : 'document';
+    if (isFunction(compare)) this.#parameters(compare, [item, item]);
+    else this.reads.escape(part);
   }
 
   /**
@@ -276,12 +295,23 @@ class Following {
    */
   #read(name, node, part) {
     if (part === 'document') {
-      this.#reads.push({ name, node });
-      if (!this.#fields.has(name)) this.#fields.set(name, node);
+      this.reads.fields.push({ name, node });
       return;
     }
-    this.#rowMembers.add(name);
+    this.reads.rowMembers.add(name);
     if (name === 'doc') this.#follow(node, 'document');
+  }
+
+  /**
+   * @param {FunctionNode} fn
+   * @param {(Part | undefined)[]} parts what its parameters are given
+   */
+  #parameters(fn, parts) {
+    const given = parts.filter((part) => part !== undefined);
+    const rest = fn.params.findIndex(({ type }) => type === 'RestElement');
+    const isOpen = (rest >= 0 && rest < parts.length) || usesArguments(fn, this.code);
+    for (const part of isOpen ? given : []) this.reads.escape(part);
+    for (const [at, part] of parts.entries()) if (part) this.#pattern(fn.params[at], part);
   }
 
   /**
@@ -296,7 +326,7 @@ class Following {
     else if (pattern.type === 'ArrayPattern') {
       if (part === 'rows' || part === 'documents') this.lists.add('first', pattern);
       for (const item of pattern.elements) if (item) this.#item(item, part);
-    } else this.#escape(part);
+    } else this.reads.escape(part);
   }
 
   /**
@@ -304,26 +334,26 @@ class Following {
    * @param {Part} part
    */
   #objectPattern(pattern, part) {
-    this.#use = 'used';
+    this.reads.used();
     for (const property of pattern.properties) {
       if (property.type !== 'Property' || property.computed || property.key.type !== 'Identifier') {
-        this.#escape(part);
+        this.reads.escape(part);
         continue;
       }
       const { name } = property.key;
       if (part === 'document') this.#read(name, property, part);
       else if (part === 'row') {
-        this.#rowMembers.add(name);
+        this.reads.rowMembers.add(name);
         if (name === 'doc') this.#pattern(property.value, 'document');
       } else if (part === 'answer') {
         if (name === 'rows') this.#pattern(property.value, 'rows');
         else if (name === 'docs') this.#pattern(property.value, 'documents');
-        else if (name === 'result' || name === 'body' || name === 'data') this.#pattern(property.value, 'answer');
-        else this.#isCounted = true;
-      } else {
-        this.#isCounted = true;
-        if (name === 'length') this.lists.add('counted', property);
-      }
+        else if (WRAPPED.has(name)) this.#pattern(property.value, 'answer');
+        else this.reads.aboutAnswer(name);
+      } else if (name === 'length') {
+        this.reads.isCounted = true;
+        this.lists.add('counted', property);
+      } else this.reads.escape(part);
     }
   }
 
@@ -332,7 +362,7 @@ class Following {
    * @param {Part} part of the list
    */
   #item(pattern, part) {
-    this.#use = 'used';
+    this.reads.used();
     // nano without promises: `const [body] = await db.view(…)`.
     this.#pattern(pattern, part === 'rows' ? 'row' : part === 'documents' ? 'document' : part);
   }
@@ -343,9 +373,9 @@ class Following {
    */
   #variable(id, part) {
     const binding = bindingAt(id, this.code.resolved);
-    if (!binding) {
-      this.#escape(part);
-      return;
+    if (!binding || isShared(binding, this.code)) {
+      this.reads.escape(part);
+      if (!binding) return;
     }
     for (const { node, reads } of binding.references) if (reads) this.#follow(node, part);
   }
@@ -356,18 +386,9 @@ class Following {
    * @param {Part} part
    */
   #assigned(parent, node, part) {
-    if (parent.right !== node) this.#escape(part);
-    else if (parent.left.type === 'Identifier') this.#variable(parent.left, part);
-    else this.#escape(part);
-  }
-
-  /** @param {Part} part */
-  #escape(part) {
-    if (this.#use !== 'returned') this.#use = 'used';
-    if (part !== 'row' && part !== 'document') this.lists.add('given');
-    if (part === 'document' || part === 'documents') this.#documentsEscape = true;
-    else if (part === 'row') this.#rowsEscape = true;
-    else this.#rowsEscape = true;
-    if (part === 'row' || part === 'rows' || part === 'answer') this.#documentsEscape = true;
+    if (parent.right === node && parent.left.type === 'Identifier') this.#variable(parent.left, part);
+    else this.reads.escape(part);
+    // `return (cache = await db.view(…));`
+    this.#follow(parent, part);
   }
 }

@@ -300,7 +300,9 @@ test.each([
 test.each([
   ["await shop.bulk({ docs: [{ _id: 'a', size: 3, at: { shelf: -1 } }, { _id: 'b', tags: ['x'] }] });", true],
   ["const docs = [{ _id: 'a', size: 3 }]; await shop.bulk({ docs });", true],
-  ["articles = [{ type: 'pen', size: 3 }]; await shop.bulk({ docs: articles });", true],
+  ["const articles = [{ type: 'pen', size: 3 }]; await shop.bulk({ docs: articles });", true],
+  // Other code may change what nothing declares.
+  ["articles = [{ type: 'pen', size: 3 }]; await shop.bulk({ docs: articles });", false],
   ["await shop.bulk({ docs: [{ _id: 'a', size }] });", false],
   ["await shop.bulk({ docs: [{ _id: 'a', ...size }] });", false],
   ["const docs = [{ _id: 'a' }]; docs.push(order); await shop.bulk({ docs });", false],

@@ -31,11 +31,26 @@ test.each(
     ['for each (var line in doc.lines) emit(line)', '3.5.2', undefined, [true, true]],
     ['for each (var line in doc.lines) emit(line)', '2.3.1', undefined, [false, false]],
     ['emit(RegExp.$1)', '3.5.2', 'quickjs', [false, false]],
+    ['(function () { emit(new XML(doc.page)); })()', '3.5.2', undefined, [true, true]],
+    ['(function () { emit(new XML(doc.page)); })()', '2.3.1', undefined, [false, false]],
+    ['try { emit(new XML(doc.page)); } catch (e) { emit(null); }', '3.5.2', undefined, [true, true]],
+    ['try { emit(new XML(doc.page)); } catch (e) { emit(null); }', '3.3.3', undefined, [false, false]],
+    ['try { emit(uneval(doc)); } catch (e) { emit(null); }', '3.5.2', undefined, [false, false]],
+    ['try { emit(uneval(doc)); } catch (e) { emit(null); }', '3.5.2', 'quickjs', [true, true]],
+    ['try { emit(uneval(doc)); } catch (e) {}', '3.5.2', undefined, [false, true]],
   ]),
 )('%s on CouchDB %s with %s', (body, version, engine, expected) => {
   const { value } = factsOf(`function (doc) { ${body}; }`, 'map', {}, { version, engine });
   const ids = ['failsOnEveryEngine', 'failsOnSomeEngine'];
   expect(ids.map((id) => value(`function.${id}`))).toEqual(expected);
+});
+
+test('a use whose `catch` gives another result says so', () => {
+  expect(
+    factsOf('function (doc) { try { emit(new XML(doc.page)); } catch (e) { emit(null); } }').items(
+      'function.engineFailures',
+    ),
+  ).toEqual(['`XML`, so that the `catch` always runs (SpiderMonkey 60, 78, 91+ and QuickJS)']);
 });
 
 test('the language of the document may name the engine', () => {

@@ -11,6 +11,11 @@ import { functionSubject } from '../../helpers/function-facts.js';
 describe('calls that read the clock or give a random number', () => {
   test.each([
     ['Date()', ['Date() text']],
+    ['Date().slice(0, 3)', ['Date() text']],
+    ['Date().getTime()', []],
+    ['(Date()).toISOString()', []],
+    ['(function () { var now = Date(); return now.substr(1) + now.length })()', ['Date() text']],
+    ['(function () { var now = Date(); emit(now); return now.getTime() })()', []],
     ['Date(1)', ['Date(1) text']],
     ['new Date()', ['new Date() date']],
     ['new Date', ['new Date date']],

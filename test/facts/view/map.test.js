@@ -85,6 +85,9 @@ describe('what is emitted', () => {
     ['one call in a helper that runs twice', 'function send(k) { emit(k, 1); } send(1); send(2);', { emitCount: 1 }],
     ['no call', 'var total = doc.total;', { emitCount: 0, neverEmits: true, mapIsEmpty: false }],
     ['no statement', '', { neverEmits: true, mapIsEmpty: true }],
+    ['a method of dates on a string', 'emit(Date().getTime(), 1);', { emitCount: 0, neverEmits: true }],
+    ['a method of arrays on the id', 'doc._id.forEach(emit);', { neverEmits: true }],
+    ['a method of strings on the id', 'emit(doc._id.split(":")[0]);', { neverEmits: false }],
     ['a call that cannot be reached', 'return; emit(1, 1);', { emitCount: 0, neverEmits: true }],
     ['a call behind a constant', 'var DEBUG = false; if (DEBUG) { emit(1, 1); }', { neverEmits: true }],
     [
@@ -610,6 +613,13 @@ describe('reads that throw where something is missing', () => {
     ['an element, whose shape may be promised', 'for (var k in doc.lines) emit(doc.lines[k].article.name);'],
     ['an element in a callback', '(doc.lines || []).forEach(function (l) { emit(l.article.name); });'],
     ['arguments', 'emit(arguments[0].address.town);'],
+    ['Object', 'emit(Object(doc.address).town); Object.keys(Object(doc.lines));'],
+    [
+      'a member that every object has',
+      'emit(doc.constructor.name, doc.toString.length); emit(doc.a, doc["__proto__"].a);',
+    ],
+    ['a pattern of such a member', 'var { hasOwnProperty: { length } } = doc; emit(length);'],
+    ['the id and the revision', 'emit(doc._id.length, doc._rev.split("-")[0]);'],
     ['a pattern of arguments', 'var order = Array.prototype.slice.call(arguments)[0]; emit(order.a.b);'],
   ])('are not found behind %s', (_, body) => {
     expectFacts(es3(body), { unguardedReads: [] });

@@ -47,6 +47,16 @@ describe('a document that differs in one thing', () => {
   });
 });
 
+test.each([
+  ['emit(doc.a, 1);', [], true],
+  ['emit(doc.a.b, 1);', [], false],
+  ['if (doc.a) emit(lookup(doc.a), 1); else emit(doc._id);', ['lookup'], false],
+  ['if (doc._id.length < 1) lookup(doc); emit(doc.a, 1);', [], true],
+  ['for (var k in {}) { lookup(doc); doc.a.b.c; } emit(doc.a, 1);', [], true],
+])('what was not defined, and whether it threw: %s', async (body, undefinedNames, neverThrows) => {
+  expect(await witnessOf(body)).toMatchObject({ verdict: 'tried', undefinedNames, neverThrows });
+});
+
 describe('the clock and the time zone', () => {
   test.each([
     ['emit(doc.date, null);', 'same', 'same'],

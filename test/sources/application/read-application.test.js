@@ -691,24 +691,37 @@ describe('the written documents', () => {
   });
 
   test.each([
-    ['await shop.bulk({ docs });', true],
-    ['void shop.bulk({ docs });', true],
-    ['await shop.bulk({ docs }).catch(log);', true],
-    ['shop.bulk({ docs }).then(() => done());', true],
-    ['shop.bulk({ docs }, (error) => done(error));', true],
-    ['const rows = await shop.bulk({ docs });', true],
-    ['shop.bulk({ docs }, (error, rows) => done(error));', true],
-    ['const rows = await shop.bulk({ docs }); check(rows);', false],
-    ['return shop.bulk({ docs });', false],
-    ['shop.bulk({ docs }).then((rows) => check(rows));', false],
-    ['shop.bulk({ docs }).then(check);', false],
-    ['shop.bulk({ docs }, (error, rows) => done(rows));', false],
-    ['shop.bulk({ docs }, done);', false],
-    ['await Promise.all(lists.map((docs) => shop.bulk({ docs })));', false],
-    ['const [row] = await shop.bulk({ docs });', false],
-  ])('the answer of %s is dropped: %s', async (text, isDropped) => {
-    const { write } = await lastCall(`${HEAD} async function f() { ${text} }`, 'orders.mjs');
-    expect(write?.isAnswerDropped).toBe(isDropped);
+    ['await shop.bulk({ docs });', 'dropped'],
+    ['void shop.bulk({ docs });', 'dropped'],
+    ['await shop.bulk({ docs }).catch(log);', 'dropped'],
+    ['shop.bulk({ docs }).then(() => done());', 'dropped'],
+    ['shop.bulk({ docs }, (error) => done(error));', 'dropped'],
+    ['const rows = await shop.bulk({ docs });', 'dropped'],
+    ['shop.bulk({ docs }, (error, rows) => done(error));', 'dropped'],
+    ['load().then(function () { return shop.bulk({ docs }); }).then(function () { done(); });', 'dropped'],
+    ['load().then(() => shop.bulk({ docs })).catch(log).then(() => done());', 'dropped'],
+    ['await load().then(() => shop.bulk({ docs }));', 'dropped'],
+    ['await Promise.all([shop.info(), shop.bulk({ docs })]);', 'dropped'],
+    ['const rows = await shop.bulk({ docs }); check(rows);', 'used'],
+    ['shop.bulk({ docs }).then((rows) => check(rows));', 'used'],
+    ['shop.bulk({ docs }).then(check);', 'used'],
+    ['shop.bulk({ docs }).then(function () { check(arguments[0]); });', 'used'],
+    ['shop.bulk({ docs }).then((...all) => check(all));', 'used'],
+    ['shop.bulk({ docs }, (error, rows) => done(rows));', 'used'],
+    ['shop.bulk({ docs }, (...answer) => done(answer));', 'used'],
+    ['shop.bulk({ docs }, done);', 'used'],
+    ['const [row] = await shop.bulk({ docs });', 'used'],
+    ['if (await shop.bulk({ docs })) done();', 'used'],
+    ['load().then(() => shop.bulk({ docs })).then((rows) => check(rows));', 'used'],
+    ['load().then(() => shop.bulk({ docs })).then(check);', 'used'],
+    ['const all = await Promise.all([shop.bulk({ docs })]); check(all);', 'used'],
+    ['return shop.bulk({ docs });', 'returned'],
+    ['return load().then(() => shop.bulk({ docs }));', 'returned'],
+    ['await Promise.all(lists.map((docs) => shop.bulk({ docs })));', 'returned'],
+    ['await retry(() => shop.bulk({ docs }));', 'returned'],
+  ])('the answer of %s is %s', async (text, use) => {
+    const { result } = await lastCall(`${HEAD} async function f() { ${text} }`, 'orders.mjs');
+    expect(result.use).toBe(use);
   });
 });
 
