@@ -230,6 +230,10 @@ describe('what is named', () => {
     expect(read('CHANGELOG.md')).toMatch(new RegExp(`^## ${manifest.version.replaceAll('.', '\\.')}\\b`, 'm'));
   });
 
+  test('CHANGELOG.md stays short enough to be read', () => {
+    expect(statSync(path.join(root, 'CHANGELOG.md')).size).toBeLessThan(8_000);
+  });
+
   test('scripts that the documents name exist', () => {
     const named = documents.flatMap((file) => [...read(file).matchAll(/npm run ([a-z:-]+)/g)].map((match) => match[1]));
     expect(Object.keys(manifest.scripts)).toEqual(expect.arrayContaining(named));
