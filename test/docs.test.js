@@ -6,7 +6,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { globSync } from 'tinyglobby';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { COMMANDS } from '../lib/cli/command-table.js';
+import { COMMANDS } from '../lib/cli/commands.js';
 import { ELISION, elide, readAnchors, readBlocks, readExamples, readLinks } from './helpers/markdown.js';
 import { root, runCli } from './helpers/run-cli.js';
 import { runMain } from './helpers/run-main.js';

@@ -16,7 +16,7 @@ const BARE =
 /** Titles, marks and comments name a command; help prints how to start it once, and completions are those of the name in the PATH. */
 const NAMES =
   /^\s*(?:\/\/|\/?\*)|title: |MARK = |## couch-advisor|is not a couch-advisor|SPEAKS = |\bby \\?`couch-advisor/;
-const HELP = /lib\/cli\/(?:command-table|predict-command|advise-command|completions)\.js$/;
+const HELP = /lib\/cli\/commands\/(?:[a-z]+\/command|completion\/scripts)\.js$/;
 
 const all = globSync('**/*', {
   cwd: root,

@@ -2,13 +2,10 @@
 
 import { LOG_FORMATS } from '../shared/log-formats.js';
 
-/** @import { OptionSpec } from './command-table.js' */
+/** @import { OptionSpec } from './command.js' */
 
 export const SEVERITIES = ['error', 'warning', 'info', 'never'];
 const ENGINES = ['spidermonkey-1.8.5', 'spidermonkey-60', 'spidermonkey-78', 'spidermonkey-91', 'quickjs'];
-
-/** Those of scenarios/list.js, which is not loaded for the other commands. */
-export const SCENARIO_NAMES = ['include-docs', 'bulk-load', 'index-build', 'coupons', 'request-overhead'];
 
 /** @type {OptionSpec[]} */
 export const CONFIG_OPTIONS = [
@@ -74,34 +71,3 @@ export const EXIT_CODE_NOTES = `Exit codes:
 /** How commands start, for help. */
 export const START_NOTES = `In a project, start commands with npx --no-install: it runs the couch-advisor
 that is installed there and downloads none. How to install it: docs/install.md`;
-
-/** Of `digest`, but for colors. @type {OptionSpec[]} */
-export const DIGEST_OPTIONS = [
-  {
-    name: 'format',
-    value: '<name>',
-    about: 'text (default), json, markdown or html',
-    choices: ['text', 'json', 'markdown', 'html'],
-  },
-  { name: 'output', value: '<file>', about: 'also write the digest to this file, as JSON' },
-  {
-    name: 'log-format',
-    value: '<name>',
-    about: `${LOG_FORMATS.slice(0, -1).join(', ')} or ${LOG_FORMATS.at(-1)}; detected by default`,
-    choices: LOG_FORMATS,
-  },
-  { name: 'no-fold', about: 'do not group databases whose names share a pattern' },
-  { name: 'path-prefix', value: '<path>', about: 'path prefix that a proxy adds' },
-  { name: 'keep-values', about: 'show URLs, users and client addresses of example lines' },
-  { name: 'threads', value: '<n>', about: 'threads for large logs (one per CPU)', isNumber: true },
-  { name: 'merge', about: 'merge digests: the paths are digests; - reads one per line' },
-  { name: 'compare', about: 'print what changed from the first log or digest to the second' },
-  { name: 'partial', about: 'print the digest on one line, for --merge' },
-  { name: 'stdin-filename', value: '<path>', about: 'name of standard input in the digest' },
-  {
-    name: 'part',
-    value: '<n>',
-    about:
-      'position of standard input among the parts of a file, in file order; or first-line: read it from the first line',
-  },
-];

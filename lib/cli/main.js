@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { shellWord } from '../shared/shell-word.js';
 import { UserError } from '../shared/user-error.js';
+import { COMMANDS } from './commands.js';
 import { describeBug, describeError, userErrorsIn } from './describe-error.js';
 import { EXIT, exitCodeOf } from './exit-codes.js';
 import { readArguments } from './program.js';
@@ -19,26 +20,6 @@ import { readArguments } from './program.js';
  * @property {Record<string, string | undefined>} env
  * @property {string} cwd
  */
-
-/** @typedef {{run: (options: any, given: string[], surroundings: Surroundings) => Promise<number>}} CommandModule */
-
-/** A command's code is loaded when it is run. @type {Record<string, () => Promise<CommandModule>>} */
-const RUNNERS = {
-  lint: () => import('./commands/lint.js'),
-  explain: () => import('./commands/explain.js'),
-  facts: () => import('./commands/facts.js'),
-  digest: () => import('./commands/digest.js'),
-  advise: () => import('./commands/advise.js'),
-  confirm: () => import('./commands/confirm.js'),
-  ci: () => import('./commands/ci.js'),
-  init: () => import('./commands/init.js'),
-  completion: () => import('./commands/completion.js'),
-  bench: () => import('./commands/bench.js'),
-  predict: () => import('./commands/predict.js'),
-  profile: () => import('./commands/profile.js'),
-  rules: () => import('./commands/rules.js'),
-  lsp: () => import('./commands/lsp.js'),
-};
 
 /**
  * Runs the program once.
@@ -76,9 +57,8 @@ async function runCommand(argv, surroundings) {
   checkFileNames(argv, surroundings.cwd);
   const read = await readCommandLine(argv, surroundings);
   if (typeof read === 'number') return read;
-  const load = /** @type {() => Promise<CommandModule>} */ (RUNNERS[read.command]);
-  const { run } = await load();
-  return run(read.options, read.given, surroundings);
+  const { run } = await read.command.load();
+  return run(read.options, read.given, surroundings, COMMANDS);
 }
 
 /**
@@ -105,7 +85,7 @@ function checkFileNames(argv, cwd) {
  */
 async function readCommandLine(argv, surroundings) {
   const [first = ''] = argv;
-  const isCommand = Object.hasOwn(RUNNERS, first) || first === 'help';
+  const isCommand = COMMANDS.some(({ name }) => name === first) || first === 'help';
   if (first !== '' && !first.startsWith('-') && !isCommand && existsSync(path.resolve(surroundings.cwd, first))) {
     throw new UserError('unknown-command', `unknown command \`${first}\``, {
       hint: `npx --no-install couch-advisor lint ${shellWord(first)}`,

@@ -5,14 +5,14 @@ import { nearest } from '../shared/nearest.js';
 import { printableLines } from '../shared/printable.js';
 import { UserError } from '../shared/user-error.js';
 import { EXIT_CODE_NOTES, START_NOTES } from './command-options.js';
-import { COMMANDS } from './command-table.js';
+import { COMMANDS } from './commands.js';
 import { EXIT } from './exit-codes.js';
 import { version } from './version.js';
 
-/** @import { CommandSpec, OptionSpec, OptionValue } from './command-table.js' */
+/** @import { Command as RegisteredCommand, OptionSpec, OptionValue } from './command.js' */
 /** @import { Surroundings } from './main.js' */
 
-/** @typedef {{command: string, given: string[], options: Record<string, OptionValue>}} Arguments `given`: what is no option */
+/** @typedef {{command: RegisteredCommand, given: string[], options: Record<string, OptionValue>}} Arguments `given`: what is no option */
 
 /** The width of a terminal that does not report its own. */
 const USUAL_WIDTH = 80;
@@ -58,10 +58,11 @@ export async function readArguments(argv, { stdout, stderr }) {
 
 /**
  * @param {Command} program
- * @param {CommandSpec} spec
+ * @param {RegisteredCommand} spec
  * @param {(found: Arguments) => void} onCommand
  */
-function addCommand(program, { name, about, parameters, options, notes }, onCommand) {
+function addCommand(program, spec, onCommand) {
+  const { name, about, parameters, options, notes } = spec;
   const command = program
     .command(name)
     .description(about)
@@ -77,7 +78,7 @@ function addCommand(program, { name, about, parameters, options, notes }, onComm
       .filter((word) => word !== undefined);
     // commander sets what only has a `--no-` form to true; what nobody typed stays unset here.
     const typed = Object.entries(command.opts()).filter(([key]) => command.getOptionValueSource(key) !== 'default');
-    onCommand({ command: name, given, options: Object.fromEntries(typed) });
+    onCommand({ command: spec, given, options: Object.fromEntries(typed) });
   });
 }
 

@@ -7,7 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { Readable, Writable } from 'node:stream';
-import { bindFindings } from '../../lib/cli/bind-findings.js';
+import { bindFindings } from '../../lib/cli/commands/confirm/bind-findings.js';
 import { prepare } from '../../lib/cli/prepare.js';
 import { advise } from '../../lib/engine/pipeline.js';
 import { createLoadGenerator } from '../../lib/measure/experiments/run/load-generator.js';
@@ -20,7 +20,7 @@ import { readFirstDocuments } from '../../lib/sources/loads/first-documents.js';
 import { filesOf, PLANTED } from './planted-cases.js';
 import { readNumber, readOptions } from './read-options.js';
 
-/** @import { BoundExperiment } from '../../lib/cli/bind-findings.js' */
+/** @import { BoundExperiment } from '../../lib/cli/commands/confirm/bind-findings.js' */
 /** @import { Link } from '../../lib/engine/judge.js' */
 /** @import { Environment } from '../../lib/measure/experiments/environment.js' */
 /** @import { Noise } from '../../lib/measure/experiments/experiment.js' */

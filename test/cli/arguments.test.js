@@ -2,14 +2,17 @@
 
 import { Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { COMMANDS } from '../../lib/cli/command-table.js';
+import { COMMANDS } from '../../lib/cli/commands.js';
 import { readArguments } from '../../lib/cli/program.js';
 import { createProject, ordersWith } from '../helpers/temporary-project.js';
 
 const nowhere = () => new Writable({ write: (_chunk, _encoding, done) => done() });
 
 /** @param {string[]} argv */
-const readInFull = (argv) => readArguments(argv, { stdout: nowhere(), stderr: nowhere() });
+async function readInFull(argv) {
+  const read = await readArguments(argv, { stdout: nowhere(), stderr: nowhere() });
+  return typeof read === 'number' ? read : { ...read, command: read.command.name };
+}
 
 test.each([
   [['lint'], { command: 'lint', given: [], options: {} }],

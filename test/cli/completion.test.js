@@ -6,9 +6,8 @@ import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { afterAll, describe, expect, test } from 'vitest';
-import { SCENARIO_NAMES } from '../../lib/cli/command-options.js';
-import { COMMANDS } from '../../lib/cli/command-table.js';
-import { renderCompletion } from '../../lib/cli/completions.js';
+import { renderCompletion } from '../../lib/cli/commands/completion/scripts.js';
+import { COMMANDS } from '../../lib/cli/commands.js';
 import { SCENARIOS } from '../../lib/measure/scenarios/list.js';
 import { formats } from '../../lib/reports/index.js';
 import { root, runCli } from '../helpers/run-cli.js';
@@ -55,12 +54,13 @@ const TYPED = [
 ];
 
 test('the command line knows the scenarios', () => {
-  expect(SCENARIO_NAMES).toEqual(SCENARIOS.map(({ name }) => name));
+  const bench = COMMANDS.find(({ name }) => name === 'bench');
+  expect(bench?.parameters[0]?.words).toEqual(SCENARIOS.map(({ name }) => name));
 });
 
 describe.skipIf(!isThere('bash'))('bash', () => {
   const file = path.join(folder, 'completion.bash');
-  writeFileSync(file, renderCompletion('bash'));
+  writeFileSync(file, renderCompletion('bash', COMMANDS));
 
   test('knows the function', () => {
     const printed = run('bash', ['--norc', '-c', `source '${file}'; complete -p couch-advisor`]);
@@ -81,7 +81,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
 
 describe.skipIf(!isThere('fish'))('fish', () => {
   const file = path.join(folder, 'completion.fish');
-  writeFileSync(file, renderCompletion('fish'));
+  writeFileSync(file, renderCompletion('fish', COMMANDS));
 
   test.each(TYPED)('completes `%s`', (typed, wanted, others) => {
     const printed = run('fish', ['--no-config', '-c', `source '${file}'; complete -C 'couch-advisor ${typed}'`]);
@@ -93,7 +93,7 @@ describe.skipIf(!isThere('fish'))('fish', () => {
 
 describe.skipIf(!isThere('zsh'))('zsh', () => {
   const file = path.join(folder, 'completion.zsh');
-  writeFileSync(file, renderCompletion('zsh'));
+  writeFileSync(file, renderCompletion('zsh', COMMANDS));
 
   // A terminal of its own, in which the key is pressed.
   const script = `zmodload zsh/zpty
@@ -120,5 +120,5 @@ test('another shell is told to be unknown', () => {
     exitCode: 2,
     stderr: expect.stringContaining('did you mean `fish`?'),
   });
-  expect(runCli(['completion', 'bash']).stdout).toBe(renderCompletion('bash'));
+  expect(runCli(['completion', 'bash']).stdout).toBe(renderCompletion('bash', COMMANDS));
 });

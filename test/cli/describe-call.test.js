@@ -2,13 +2,13 @@
 
 import { Readable, Writable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { bindFindings } from '../../lib/cli/bind-findings.js';
+import { bindFindings } from '../../lib/cli/commands/confirm/bind-findings.js';
+import { readExperiments } from '../../lib/cli/commands/confirm/read-experiments.js';
 import { prepare } from '../../lib/cli/prepare.js';
-import { readExperiments } from '../../lib/cli/read-experiments.js';
 import { advise } from '../../lib/engine/pipeline.js';
 import { createProject } from '../helpers/temporary-project.js';
 
-/** @import { BoundExperiment } from '../../lib/cli/bind-findings.js' */
+/** @import { BoundExperiment } from '../../lib/cli/commands/confirm/bind-findings.js' */
 
 const connect = `const nano = require('nano');
 const shop = nano('http://localhost:5984').use('shop');

@@ -1,7 +1,7 @@
 // What helps when a run is not as expected: --print-config, --debug and --timing.
 
 import { describe, expect, test } from 'vitest';
-import { Timing } from '../../lib/cli/timing.js';
+import { Timing } from '../../lib/cli/commands/lint/timing.js';
 import { createProject, ordersWith } from '../helpers/temporary-project.js';
 
 const RULE = 'reduce/unknown-builtin';

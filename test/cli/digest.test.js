@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { COMMANDS } from '../../lib/cli/command-table.js';
+import { COMMANDS } from '../../lib/cli/commands.js';
 import { renderDigestText } from '../../lib/reports/digest-text.js';
 import { displayWidth } from '../../lib/reports/display-width.js';
 import { LINE_FORMATS } from '../../lib/sources/logs/formats.js';

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { findOrigin } from '../../lib/cli/init/origin.js';
+import { findOrigin } from '../../lib/cli/commands/init/origin.js';
 import { main } from '../../lib/cli/main.js';
 import { CACHE_ENV } from '../helpers/cache-folder.js';
 import { GIT_ENV, GitProject } from '../helpers/git-project.js';

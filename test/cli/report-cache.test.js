@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
-import { openReportCache } from '../../lib/cli/report-cache.js';
+import { openReportCache } from '../../lib/cli/commands/lint/report-cache.js';
 import { version } from '../../lib/cli/version.js';
 import { seal, unseal } from '../../lib/engine/run/cache-file.js';
 import { cacheFolder } from '../../lib/engine/run/cache-folder.js';

@@ -1,7 +1,7 @@
 // What editors show under the pointer: Markdown, in which names of others are text.
 
 import { expect, test } from 'vitest';
-import { hoverText } from '../../lib/cli/lsp/to-protocol.js';
+import { hoverText } from '../../lib/cli/commands/lsp/to-protocol.js';
 
 /** @param {string} name @returns {string} the line with the message about a view of that name */
 function messageAbout(name) {

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, readlinkSync, statSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { writeChanges } from '../../lib/cli/write-changes.js';
+import { writeChanges } from '../../lib/cli/commands/lint/write-changes.js';
 import { writeFileAtomically } from '../../lib/cli/write-file.js';
 import { SourceFile } from '../../lib/shared/source-file.js';
 import { createProject } from '../helpers/temporary-project.js';

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { describe, expect, test } from 'vitest';
-import { writePlan } from '../../lib/cli/write-plan.js';
+import { writePlan } from '../../lib/cli/commands/advise/write-plan.js';
 import { shopPlan } from '../helpers/sample-plan.js';
 import { createProject } from '../helpers/temporary-project.js';
 

@@ -129,7 +129,7 @@ async function write(entries, format) {
         groups: [
           // What starts the program is loaded before there is a cache of compiled code, and all that a lint needs is one file.
           { name: 'start', priority: 1, test: isReachedFrom('cli/packed.js') },
-          { name: 'lint', test: isReachedFrom('cli/main.js', 'cli/commands/lint.js') },
+          { name: 'lint', test: isReachedFrom('cli/main.js', 'cli/commands/lint/run.js') },
         ],
       },
       comments: { legal: true, jsdoc: false, annotation: false },

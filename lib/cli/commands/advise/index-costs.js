@@ -1,0 +1,182 @@
+// Computes for proposed changes what their indexes take on the disk and how long they take to build, from sample documents.
+
+import { openSandbox } from '../../../sandbox/sandbox.js';
+import { formatCount } from '../../../shared/units.js';
+import { compareKeys } from '../../../storage-model/view-keys.js';
+import { readViews } from '../../read-views.js';
+import { rowsOfMango, runMap, sizeIndex } from '../../sample-rows.js';
+
+/** @import { IndexCost, Proposal } from '../../../advise/proposal.js' */
+/** @import { ViewDefinition } from '../../../advise/plan.js' */
+/** @import { Target, ViewSubject } from '../../../facts/fact.js' */
+/** @import { GivenView } from '../../../measure/profile/run/profile-view.js' */
+/** @import { PredictedIndex, PredictedView } from '../../../storage-model/predict-index.js' */
+/** @import { Sandbox } from '../../../sandbox/sandbox.js' */
+/** @import { Row, SampleDocument } from '../../sample-rows.js' */
+
+/** Documents that sizes are computed from: each proposal has an index to replay. Growth takes several times as long, and is shown of what was chosen only. */
+const MAX_SIZED = { size: 2000, growth: 500 };
+/**
+ * Documents a second that an index is built with, where nobody says it: CouchDB 3.5.0, documents of 330 bytes, two shards, two processors
+ * (`rule-figures.js --only build-languages`).
+ */
+const USUAL_RATE = { mango: 12_000, javascript: 6000 };
+
+/**
+ * @typedef {object} SizingOptions
+ * @property {Record<string, unknown>[]} documents of the sample
+ * @property {number} total documents in the database
+ * @property {{perSecond: number, from: string} | undefined} rate that was measured or given
+ * @property {Target} target
+ * @property {boolean} [withGrowth] whether growth by writes is computed, from fewer documents
+ */
+
+/** @typedef {{costs: Map<string, IndexCost>, keysOf: (proposal: Proposal) => unknown[], notes: string[]}} Costs `costs` by id of the proposal; `keysOf`: keys that a view emits, in its order */
+
+/**
+ * @param {Proposal[]} proposals
+ * @param {SizingOptions} options
+ * @returns {Promise<Costs>} no cost where there are no documents, or a map cannot be run
+ */
+export async function costIndexes(proposals, { documents, total, rate, target, withGrowth = false }) {
+  /** @type {Costs['costs']} */
+  const costs = new Map();
+  /** @type {Map<string, unknown[]>} */
+  const keys = new Map();
+  /** @type {Set<string>} */
+  const notes = new Set();
+  const sized = everyNth(documents, withGrowth ? MAX_SIZED.growth : MAX_SIZED.size).map((document, at) =>
+    withId(document, at),
+  );
+  if (sized.length === 0 || proposals.length === 0) return { costs, keysOf: () => [], notes: [] };
+  const sizeOf = (/** @type {PredictedView[]} */ views) =>
+    sizeIndex(views, { documents: sized, total, skipsGrowth: !withGrowth });
+  const sandbox = openSandbox();
+  try {
+    const maps = new KeptMaps(sandbox, sized);
+    for (const { id, change, ofView } of proposals) {
+      const build = { documents: total, rate: rate?.perSecond ?? USUAL_RATE[ofView?.view ? 'javascript' : 'mango'] };
+      const definition = change.index ?? change.replaces?.index;
+      const rows = definition && rowsOfMango(definition, sized);
+      if (rows && !('unknown' in rows)) {
+        const size = sizeOf([{ rows, reduce: '_count' }]);
+        costs.set(id, change.index ? costOfNew(size, { ...build, oldBytes: 0 }) : costOfDropped(size));
+      }
+      if (!ofView?.view) continue;
+      const sizes = await sizesOf(ofView.view, change.view, { maps, sizeOf, target });
+      if (typeof sizes === 'string') notes.add(sizes);
+      else {
+        keys.set(id, sizes.keys);
+        costs.set(id, costOfChange(sizes, build));
+      }
+    }
+  } finally {
+    await sandbox.close();
+  }
+  notes.add(
+    rate
+      ? `build times are for ${formatCount(Math.round(rate.perSecond))} documents a second (${rate.from})`
+      : `build times assume ${formatCount(USUAL_RATE.mango)} documents a second for a Mango index and ${formatCount(USUAL_RATE.javascript)} for a view; --docs-per-second sets what you measured`,
+  );
+  return { costs, keysOf: ({ id }) => keys.get(id) ?? [], notes: [...notes] };
+}
+
+/** @template T @param {T[]} list @param {number} most @returns {T[]} spread over all of it */
+function everyNth(list, most) {
+  const count = Math.min(most, list.length);
+  return Array.from({ length: count }, (_, at) => /** @type {T} */ (list[Math.floor((at * list.length) / count)]));
+}
+
+/** @param {Record<string, unknown>} document @param {number} at @returns {SampleDocument} */
+function withId(document, at) {
+  const { _id: id } = document;
+  return { ...document, _id: typeof id === 'string' ? id : `document-${at}` };
+}
+
+/** Runs each map over the documents once. */
+class KeptMaps {
+  /** @type {Map<string, Promise<Row[]>>} */
+  #kept = new Map();
+
+  /** @param {Sandbox} sandbox @param {SampleDocument[]} documents */
+  constructor(sandbox, documents) {
+    this.sandbox = sandbox;
+    this.documents = documents;
+  }
+
+  /** @param {GivenView} view @returns {Promise<Row[]>} of the documents that its map can be run on */
+  rowsOf(view) {
+    const key = JSON.stringify([view.map.text, view.libraries]);
+    const known = this.#kept.get(key) ?? runMap(view, this.documents, this.sandbox).then(({ rows }) => rows);
+    this.#kept.set(key, known);
+    return known;
+  }
+}
+
+/** @typedef {{before: PredictedIndex, after: PredictedIndex | undefined, keys: unknown[]}} Sizes `after`: undefined where the document has no view left */
+
+/**
+ * @param {ViewSubject} view that is changed or dropped
+ * @param {ViewDefinition | undefined} next
+ * @param {{maps: KeptMaps, sizeOf: (views: PredictedView[]) => PredictedIndex, target: Target}} about
+ * @returns {Promise<Sizes | string>} of the whole design document: changing one view rebuilds all; or why they are unknown
+ */
+async function sizesOf(view, next, { maps, sizeOf, target }) {
+  const { record, views } = view.parent;
+  const given = readViews([record], target);
+  const at = views.indexOf(view);
+  const own = given[at];
+  if (given.length < views.length || !own)
+    return `the size of the index of ${record.id} is unknown: a map is missing or not JavaScript`;
+  const { reduce: _, builtin: __, ...kept } = own;
+  const changed = next && {
+    ...kept,
+    map: { ...own.map, text: next.map },
+    ...(next.reduce === undefined ? {} : { builtin: next.reduce }),
+  };
+  const after = given.flatMap((one, number) => (number === at ? (changed ?? []) : [one]));
+  // A reduce that is replaced by an equal one stores the same values, which nobody can predict of one in JavaScript.
+  const now = changed && changed.map.text === own.map.text ? changed : own;
+  const before = given.map((one, number) => (number === at ? now : one));
+  const rows = await maps.rowsOf(own);
+  return {
+    before: sizeOf(await treesOf(before, maps)),
+    after: after.length === 0 ? undefined : sizeOf(await treesOf(after, maps)),
+    keys: rows.map(({ key }) => key).sort(compareKeys),
+  };
+}
+
+/** @param {GivenView[]} views @param {KeptMaps} maps @returns {Promise<PredictedView[]>} views of one map text share a tree */
+async function treesOf(views, maps) {
+  /** @type {Map<string, {rows: Row[], reduce: string[]}>} */
+  const trees = new Map();
+  for (const view of views) {
+    const tree = trees.get(view.map.text) ?? { rows: await maps.rowsOf(view), reduce: [] };
+    const reduce = view.builtin ?? view.reduce?.text;
+    if (reduce !== undefined) tree.reduce.push(reduce.trim());
+    trees.set(view.map.text, tree);
+  }
+  return [...trees.values()];
+}
+
+/** @param {PredictedIndex} size @param {{oldBytes: number, documents: number, rate: number}} build @returns {IndexCost} */
+function costOfNew({ fileBytes, bytesPer1000Writes, buildBytes }, build) {
+  return {
+    bytes: fileBytes - build.oldBytes,
+    bytesPer1000Writes: bytesPer1000Writes.updated.single,
+    deploy: { ...build, buildBytes, newBytes: fileBytes },
+  };
+}
+
+/** @param {Sizes} sizes @param {{documents: number, rate: number}} build @returns {IndexCost} */
+function costOfChange({ before, after }, build) {
+  if (!after) return costOfDropped(before);
+  const fresh = costOfNew(after, { ...build, oldBytes: before.fileBytes });
+  const growth = after.bytesPer1000Writes.updated.single - before.bytesPer1000Writes.updated.single;
+  return { ...fresh, bytesPer1000Writes: growth };
+}
+
+/** @param {PredictedIndex} size @returns {IndexCost} */
+function costOfDropped({ fileBytes, bytesPer1000Writes }) {
+  return { bytes: -fileBytes, bytesPer1000Writes: -bytesPer1000Writes.updated.single, deploy: undefined };
+}

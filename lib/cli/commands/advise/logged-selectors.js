@@ -1,0 +1,51 @@
+// Gives Mango queries of HAR files the values of logged requests. A digest has none, so that the files are read once more.
+
+import { clausesOf } from '../../../advise/find.js';
+import { UserError } from '../../../shared/user-error.js';
+import { findLogs } from '../../../sources/logs/find-logs.js';
+import { readHarBodies } from '../../../sources/logs/har.js';
+import { readAtOnce } from '../../../sources/logs/read-log.js';
+
+/** @import { Statement } from '../../../advise/workload.js' */
+
+/** As large as the digest reads them. */
+const MAX_HAR_BYTES = 512 * 1024 * 1024;
+
+/**
+ * @param {Statement[]} statements those that are Mango queries are changed
+ * @param {string} cwd
+ */
+export async function addLoggedValues(statements, cwd) {
+  /** @type {Map<string, {statement: Statement, line: number}[]>} */
+  const byFile = new Map();
+  for (const statement of statements) {
+    // Of a query whose selector is in the code the log has no body.
+    if (!statement.find || statement.call) continue;
+    for (const { file, line } of statement.subject.record.examples) {
+      byFile.set(file, [...(byFile.get(file) ?? []), { statement, line }]);
+    }
+  }
+  for (const [file, wanted] of byFile) {
+    const numbers = wanted.map(({ line }) => line);
+    const bodies = await bodiesOf(file, cwd, numbers);
+    for (const { statement, line } of wanted) {
+      const body = /** @type {{selector?: unknown} | null | undefined} */ (bodies.get(line));
+      const clauses = statement.find && clausesOf(statement.find, body?.selector);
+      if (clauses) statement.find?.examples.push(clauses);
+    }
+  }
+}
+
+/** @param {string} file @param {string} cwd @param {number[]} numbers @returns {Promise<Map<number, unknown>>} none of a log that is no HAR file */
+async function bodiesOf(file, cwd, numbers) {
+  const { files } = await findLogs([file], cwd, undefined);
+  const [found] = files;
+  if (found?.format !== 'har') return new Map();
+  try {
+    return readHarBodies(readAtOnce(found, MAX_HAR_BYTES).toString('utf8'), numbers);
+  } catch (error) {
+    // The digest has read it before, and reported what is wrong with it.
+    if (error instanceof UserError) return new Map();
+    throw error;
+  }
+}

@@ -1,0 +1,312 @@
+// `couch-advisor advise`: proposes the few indexes and changes of views that save a workload most, with what they cost.
+
+import { fillingsOf } from '../../../advise/fillings.js';
+import { chooseProposals, makePlan } from '../../../advise/make-plan.js';
+import { mangoCandidates } from '../../../advise/mango-candidates.js';
+import { proposeIndex, proposeView } from '../../../advise/proposal.js';
+import { Sample } from '../../../advise/sample.js';
+import { unusedIndexes } from '../../../advise/unused-indexes.js';
+import { viewCandidates, withoutIndex } from '../../../advise/view-candidates.js';
+import { workloadOf } from '../../../advise/workload.js';
+import { advise } from '../../../engine/pipeline.js';
+import { knownIndexes } from '../../../facts/mango/choice.js';
+import { matchesGlob } from '../../../shared/glob.js';
+import { joinWords } from '../../../shared/join-words.js';
+import { formatCount } from '../../../shared/units.js';
+import { UserError } from '../../../shared/user-error.js';
+import { plainValue } from '../../../sources/record.js';
+import { completeReport } from '../../complete-report.js';
+import { describeError } from '../../describe-error.js';
+import { readDestinations, writeReports } from '../../destinations.js';
+import { EXIT } from '../../exit-codes.js';
+import { liveReader } from '../../live-reader.js';
+import { findRate } from '../../measured-rate.js';
+import { prepare } from '../../prepare.js';
+import { readSize } from '../../read-size.js';
+import { reportCutOffs, reportSources } from '../../report-sources.js';
+import { version } from '../../version.js';
+import { costIndexes } from './index-costs.js';
+import { addLoggedValues } from './logged-selectors.js';
+import { planFormats } from './plan-formats.js';
+import { writePlan } from './write-plan.js';
+
+/** @import { Plan } from '../../../advise/plan.js' */
+/** @import { Proposal } from '../../../advise/proposal.js' */
+/** @import { Workload } from '../../../advise/workload.js' */
+/** @import { Advice } from '../../../engine/pipeline.js' */
+/** @import { LiveOptions } from '../../live.js' */
+/** @import { Surroundings } from '../../main.js' */
+/** @import { Prepared, SourceOptions } from '../../prepare.js' */
+
+/**
+ * @typedef {SourceOptions & LiveOptions & {
+ *   disk?: string, maxIndexes?: number, writeCost?: string, free?: string, documents?: number, docsPerSecond?: number,
+ *   format?: string[], output?: string, write?: string, color?: boolean,
+ * }} AdviseOptions
+ */
+
+/** Documents that reads are counted over. */
+const MAX_SAMPLED = 20_000;
+/** Proposals whose files are sized and among which is chosen: the most useful ones. */
+const MAX_PROPOSALS = 200;
+const MAX_INDEXES = 1000;
+/** Queries that are named in notes. */
+const MAX_NAMED = 5;
+
+/**
+ * @param {AdviseOptions} options
+ * @param {string[]} paths
+ * @param {Surroundings} surroundings
+ * @returns {Promise<number>}
+ * @throws {UserError} where there is no workload, or options are not sound
+ */
+export async function run(options, paths, surroundings) {
+  const { stderr, cwd, env } = surroundings;
+  /** @type {Plan | undefined} */
+  let plan;
+  const destinations = readDestinations(
+    options,
+    planFormats(() => /** @type {Plan} */ (plan)),
+  );
+  const budget = readBudget(options);
+  const { db, ...others } = options;
+  const live = liveReader(options.url === undefined ? others : options, surroundings);
+  const prepared = await prepare(options, paths, surroundings, live);
+  reportSources(prepared, { isDiscovery: paths.length === 0, ...options }, surroundings);
+  const advice = await advise({ ...prepared, version: version(), skipsRuns: true });
+  reportCutOffs(advice.run, stderr);
+  const isWanted = (/** @type {string | null} */ name) =>
+    db === undefined || (name !== null && db.some((glob) => matchesGlob(name, glob)));
+  const workload = workloadOf(advice.run, advice.ask, isWanted);
+  if ('unknown' in workload) {
+    stderr.write(advice.report.errors.map(describeError).join(''));
+    if (advice.report.errors.length > 0) return EXIT.INCOMPLETE;
+    throw new UserError('no-workload', `nothing to advise on: ${workload.unknown}`, {
+      hint: 'add the log of your CouchDB: npx --no-install couch-advisor advise --log couch.log',
+    });
+  }
+  if (db !== undefined && workload.statements.length === 0) {
+    throw new UserError('no-workload', `the log has no queries of databases that match ${db.join(', ')}`, {
+      hint: 'npx --no-install couch-advisor digest LOG lists the databases; quote globs',
+    });
+  }
+  await addLoggedValues(workload.statements, cwd);
+  plan = await planFor(workload, { advice, prepared, options, budget, env });
+  const report = await completeReport(advice, { rules: prepared.rules, failOn: 'never', destinations });
+  await writeReports(report, destinations, options, surroundings);
+  if (options.write !== undefined) {
+    const { written, unchanged } = writePlan(plan, options.write, cwd);
+    stderr.write(
+      `wrote ${formatCount(written.length)} ${written.length === 1 ? 'file' : 'files'}${unchanged.length > 0 ? `, ${formatCount(unchanged.length)} unchanged` : ''}\n`,
+    );
+  }
+  stderr.write(advice.report.errors.map(describeError).join(''));
+  return advice.report.errors.length > 0 ? EXIT.INCOMPLETE : EXIT.CLEAN;
+}
+
+/**
+ * @param {Workload} workload
+ * @param {{advice: Advice, prepared: Prepared, options: AdviseOptions, budget: Plan['budget'], env: Surroundings['env']}} about
+ * @returns {Promise<Plan>}
+ */
+async function planFor(workload, { advice, prepared, options, budget, env }) {
+  const { run, ask, links } = advice;
+  const documents = /** @type {Record<string, unknown>[]} */ ((await prepared.openDocuments?.(MAX_SAMPLED)) ?? []);
+  const total = totalOf(advice, prepared, options, documents.length);
+  const sample = documents.length > 0 ? new Sample(documents, total) : undefined;
+  const known = knownIndexes(run, ask);
+  const indexes =
+    'unknown' in known
+      ? []
+      : known.map(({ filter, ...index }) => ({
+          ...index,
+          filter: filter && /** @type {Record<string, unknown>} */ (plainValue(filter)),
+        }));
+  const target = run.target.version;
+  const sampleOf = () => sample;
+  const ruleBy = new Map(prepared.rules.map((rule) => [rule.id, rule]));
+  const ofViews = viewCandidates(links, workload.statements, {
+    run,
+    ask,
+    changeFor: ({ rule, outcome }) => ruleBy.get(rule)?.outcomes[outcome]?.change,
+    savesOf: (rule) => ruleBy.get(rule)?.saves,
+  });
+  // Where one index cannot be interpreted, nobody knows which queries it serves.
+  const isUnclear = 'unknown' in known && run.subjects.some(({ kind }) => kind === 'index');
+  const ofIndexes = isUnclear
+    ? { candidates: [], notes: [] }
+    : mangoCandidates(workload.statements, { sampleOf, indexes, version: target });
+  const unused = unusedIndexes(run, workload, indexes, target)
+    .filter(({ index }) => !ofViews.candidates.some((candidate) => candidate.index === index))
+    .map(({ index, days }) => withoutIndex(index, `no query of the logs (${days} days) or of the code uses it`, []));
+  const proposals = mostUseful([
+    ...ofIndexes.candidates.map((candidate) => proposeIndex(candidate, workload)),
+    ...ofViews.candidates.map((candidate) => proposeView(candidate, workload)),
+    ...unused.flatMap((candidate) => (candidate ? [proposeView(candidate, workload)] : [])),
+  ]);
+  const rate = findRate(options.docsPerSecond, prepared.config.documentsPerSecond, env);
+  const sizing = { documents, total, rate, target: run.target };
+  const { costs, keysOf, notes } = await costIndexes(proposals, sizing);
+  const choice = chooseProposals(proposals, { costs, budget, workload });
+  const chosen = proposals.filter(({ id }) => choice.chosen.includes(id));
+  const grown = await costIndexes(chosen, { ...sizing, withGrowth: true });
+  for (const [id, { bytesPer1000Writes }] of grown.costs) {
+    const cost = costs.get(id);
+    if (cost) cost.bytesPer1000Writes = bytesPer1000Writes;
+  }
+  return makePlan({
+    tool: version(),
+    target,
+    workload,
+    logs: filesOf(run),
+    proposals,
+    choice,
+    costs,
+    budget,
+    documents: { files: loadsOf(run), sampled: documents.length, total },
+    sampleOf,
+    indexesOf: () => indexes,
+    keysOf,
+    documentOf: (_, designDoc) => documentOf(advice.run, designDoc),
+    notes: [
+      ...missingNotes(workload, sample),
+      ...indexNotes(workload, known, isUnclear),
+      ...ofIndexes.notes,
+      ...ofViews.notes,
+      ...notes,
+    ],
+  });
+}
+
+/**
+ * @param {Advice} advice
+ * @param {Prepared} prepared
+ * @param {AdviseOptions} options
+ * @param {number} sampled
+ * @returns {number} documents of the database
+ */
+function totalOf({ run }, { config }, { documents, sampleFrom }, sampled) {
+  const loaded = run.subjects.reduce((sum, one) => sum + (one.kind === 'load' ? one.record.documents : 0), 0);
+  const live = run.subjects.flatMap((one) =>
+    one.kind === 'database' && (sampleFrom === undefined || one.record.name === sampleFrom)
+      ? (one.record.docCount ?? [])
+      : [],
+  );
+  const [only] = live.length === 1 ? live : [];
+  return Math.max(sampled, documents ?? config.documents ?? only ?? loaded);
+}
+
+/**
+ * @param {Advice['run']} run
+ * @param {string} designDoc
+ * @returns {Record<string, unknown> | undefined} undefined where it was not read, or several have its id
+ */
+function documentOf({ subjects }, designDoc) {
+  const [only, ...others] = subjects.filter((one) => one.kind === 'design-doc' && one.record.id === designDoc);
+  return only?.kind === 'design-doc' && others.length === 0
+    ? /** @type {Record<string, unknown>} */ (plainValue(only.record.node))
+    : undefined;
+}
+
+/** @param {Proposal[]} proposals @returns {Proposal[]} those that save most; what drops something saves no reading and stays */
+function mostUseful(proposals) {
+  if (proposals.length <= MAX_PROPOSALS) return proposals;
+  const savedBy = (/** @type {Proposal} */ { serves }) =>
+    serves.reduce((sum, { saved, statement }) => sum + (saved ?? statement.query.perDay), 0);
+  const drops = proposals.filter(({ serves }) => serves.length === 0);
+  const others = proposals.filter(({ serves }) => serves.length > 0);
+  others.sort((one, other) => savedBy(other) - savedBy(one) || (one.id < other.id ? -1 : 1));
+  return [...others.slice(0, MAX_PROPOSALS - Math.min(drops.length, MAX_PROPOSALS / 2)), ...drops].slice(
+    0,
+    MAX_PROPOSALS,
+  );
+}
+
+/**
+ * @param {Workload} workload
+ * @param {Sample | undefined} sample
+ * @returns {string[]} what is unknown, and what would tell
+ */
+function missingNotes({ statements, log }, sample) {
+  const notes = [];
+  const unread = statements.filter(({ unknown }) => unknown !== undefined);
+  if (unread.length > 0) {
+    const requests = unread.reduce((sum, { query }) => sum + query.perDay, 0);
+    notes.push(
+      `${formatCount(Math.round(requests))} Mango queries a day are not judged: the log does not show their selectors; a HAR file or the code of the application does`,
+    );
+  }
+  const strange = statements.filter(({ find }) => sample && find && fillingsOf(find, sample).length === 0);
+  for (const { query, find } of strange.slice(0, MAX_NAMED)) {
+    const fields = [...new Set(find?.clauses.map(({ field }) => field))];
+    notes.push(`${query.name} is not judged: no sample document has ${joinWords(fields)} together`);
+  }
+  if (sample === undefined)
+    notes.push('without documents, what queries read and how large indexes become is unknown: add --docs');
+  if (!log.hasTimes)
+    notes.push('the log has no times: savings are estimated from how often queries come and what they read');
+  return notes;
+}
+
+/**
+ * @param {Workload} workload
+ * @param {ReturnType<typeof knownIndexes>} known
+ * @param {boolean} isUnclear
+ * @returns {string[]} what is not known of the indexes that are there
+ */
+function indexNotes({ statements }, known, isUnclear) {
+  if (!('unknown' in known) || !statements.some(({ query }) => query.kind === 'find')) return [];
+  return isUnclear
+    ? [`no Mango index is proposed: ${known.unknown}`]
+    : ['no Mango index was read: add the definitions of those that the database has, or --url'];
+}
+
+/**
+ * @param {AdviseOptions} options
+ * @returns {Plan['budget']}
+ * @throws {UserError}
+ */
+function readBudget({ disk, maxIndexes, writeCost, free, documents, docsPerSecond }) {
+  checkAtLeastOne('documents', documents);
+  checkAtLeastOne('docs-per-second', docsPerSecond);
+  if (maxIndexes !== undefined && !(maxIndexes >= 0 && maxIndexes <= MAX_INDEXES)) {
+    throw new UserError('bad-number', `invalid --max-indexes ${maxIndexes}: must be between 0 and ${MAX_INDEXES}`, {
+      hint: 'for example: --max-indexes 5',
+    });
+  }
+  return {
+    diskBytes: readSize('disk', disk) ?? null,
+    maxIndexes: maxIndexes ?? null,
+    writeShare: writeCost === undefined ? null : readShare(writeCost),
+    freeBytes: readSize('free', free) ?? null,
+  };
+}
+
+/** @param {string} option @param {number | undefined} value @throws {UserError} */
+function checkAtLeastOne(option, value) {
+  if (value === undefined || value >= 1) return;
+  throw new UserError('bad-number', `invalid --${option} ${value}: must be at least 1`, {
+    hint: `for example: --${option} 10000`,
+  });
+}
+
+/** @param {string} text `10%` @returns {number} @throws {UserError} */
+function readShare(text) {
+  const percent = /^(\d{1,3}(?:\.\d+)?)\s*%$/.exec(text)?.[1];
+  if (percent !== undefined && Number(percent) <= 100) return Number(percent) / 100;
+  throw new UserError('bad-number', `invalid --write-cost ${JSON.stringify(text)}: must be between 0% and 100%`, {
+    hint: 'for example: --write-cost 10%, of the time of all logged requests',
+  });
+}
+
+/** @param {Advice['run']} run @returns {string[]} files of documents that were read */
+function loadsOf({ subjects }) {
+  return subjects.flatMap((one) => (one.kind === 'load' ? [one.record.file.path] : []));
+}
+
+/** @param {Advice['run']} run @returns {string[]} logs that were read */
+function filesOf({ subjects }) {
+  return [
+    ...new Set(subjects.flatMap((one) => (one.kind === 'request' ? one.record.examples.map(({ file }) => file) : []))),
+  ];
+}

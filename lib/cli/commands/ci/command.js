@@ -1,0 +1,44 @@
+// Registers `couch-advisor ci`: its arguments, options and help, and the code that runs it.
+
+import { formats } from '../../../reports/index.js';
+import { COLOR_OPTIONS, PATHS, RULE_OPTION, SEVERITIES, SOURCE_OPTIONS } from '../../command-options.js';
+
+/** @import { Command } from '../../command.js' */
+
+const FORMATS = [...formats.keys()];
+
+/** @type {Command} */
+export const command = {
+  name: 'ci',
+  about: 'check a change: new findings, and which indexes CouchDB has to rebuild',
+  parameters: [PATHS],
+  options: [
+    { name: 'base', value: '<ref>', about: 'compare with the merge base of HEAD and this ref' },
+    ...SOURCE_OPTIONS,
+    { name: 'documents', value: '<n>', about: 'number of documents in the database', isNumber: true },
+    { name: 'docs-per-second', value: '<n>', about: 'documents indexed per second', isNumber: true },
+    { name: 'database', value: '<name>', about: 'database name, for the deploy commands' },
+    { name: 'sizes', value: '<file>', about: 'saved `_info`, or JSON of predict --views; may repeat', repeats: true },
+    { name: 'free', value: '<size>', about: 'free disk space, such as 40GB: does the deploy fit?' },
+    { name: 'format', value: '<name[=file]>', about: 'as for lint; may repeat', words: FORMATS, repeats: true },
+    { name: 'output', value: '<file>', about: 'write the last --format to a file' },
+    {
+      name: 'fail-on',
+      value: '<severity>',
+      about: 'exit with 1 for new findings at: error (default), warning, info; never',
+      choices: SEVERITIES,
+    },
+    RULE_OPTION,
+    ...COLOR_OPTIONS,
+  ],
+  notes: `The default of --base is GITHUB_BASE_REF, CI_MERGE_REQUEST_DIFF_BASE_SHA,
+CI_MERGE_REQUEST_TARGET_BRANCH_NAME or origin/HEAD, in this order. If
+GITHUB_STEP_SUMMARY is set, a summary is appended to that file.
+
+Examples (in a project after npx --no-install):
+  couch-advisor ci --base main
+  couch-advisor ci --format github --format markdown=comment.md
+
+Exit codes: as for lint; existing findings do not count`,
+  load: () => import('./run.js'),
+};

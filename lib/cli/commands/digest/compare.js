@@ -1,0 +1,163 @@
+// `couch-advisor digest --compare OLD NEW`: reads two logs or kept digests, and prints what changed between them.
+
+import { closeSync, openSync, readSync, realpathSync } from 'node:fs';
+import path from 'node:path';
+import { compareDigests } from '../../../digest/compare/compare-digests.js';
+import { settleParts } from '../../../digest/parts.js';
+import { digestLogs } from '../../../digest/run/digest-logs.js';
+import { renderCompareMarkdown } from '../../../reports/digest-compare-markdown.js';
+import { renderCompareText } from '../../../reports/digest-compare-text.js';
+import { stringifyJson } from '../../../reports/stringify-json.js';
+import { UserError } from '../../../shared/user-error.js';
+import { wantsColor } from '../../colors.js';
+import { describeError } from '../../describe-error.js';
+import { EXIT } from '../../exit-codes.js';
+import { CLEAR_LINE, progressLine } from '../../progress-line.js';
+import { writeFileAtomically } from '../../write-file.js';
+import { mergeFiles } from './merge-files.js';
+
+/** @import { Digest } from '../../../digest/digest.js' */
+/** @import { ReportedComparison } from '../../../reports/digest-compare-words.js' */
+/** @import { DigestCommandOptions } from './run.js' */
+/** @import { Surroundings } from '../../main.js' */
+
+/** @typedef {{name: string, digest: Digest, formats: string[], errors: UserError[]}} Input */
+
+/** A digest begins so, whether it was kept or is partial; a HAR file does not. */
+const BEGINS_DIGEST = /^\s*\{\s*"version"\s*:/;
+const HEAD_BYTES = 200;
+const EXAMPLE = 'npx --no-install couch-advisor digest --compare monday.log tuesday.log';
+
+/**
+ * @param {DigestCommandOptions} options
+ * @param {string[]} given old and new
+ * @param {Surroundings} surroundings
+ * @returns {Promise<number>}
+ * @throws {UserError} where these two cannot be compared at all
+ */
+export async function compareGiven(options, given, surroundings) {
+  const { cwd, stdout, stderr } = surroundings;
+  checkArguments(options, given, cwd);
+  const [old, fresh] = /** @type {[Input, Input]} */ ([
+    await readInput(given[0] ?? '', options, surroundings),
+    await readInput(given[1] ?? '', options, surroundings),
+  ]);
+  const errors = [...old.errors, ...fresh.errors];
+  stderr.write(errors.map(describeError).join(''));
+  // What was wrong with it was printed.
+  if ([old, fresh].some(({ digest, errors: own }) => own.length > 0 && digest.lines.requests === 0))
+    return EXIT.INCOMPLETE;
+  const json = compareDigests(old, fresh);
+  if (options.output !== undefined) {
+    writeFileAtomically(path.resolve(cwd, options.output), stringifyJson(json), options.output);
+  }
+  stdout.write(await render(json, options, surroundings));
+  return errors.length > 0 ? EXIT.INCOMPLETE : EXIT.CLEAN;
+}
+
+/**
+ * @param {Record<string, unknown>} json
+ * @param {DigestCommandOptions} options
+ * @param {Surroundings} surroundings
+ * @returns {Promise<string>}
+ */
+async function render(json, options, surroundings) {
+  const reported = /** @type {ReportedComparison} */ (/** @type {unknown} */ (json));
+  if (options.format === 'json') return stringifyJson(json);
+  if (options.format === 'html') {
+    // Loaded for this format only, with its charts.
+    const { renderComparePage } = await import('../../../reports/digest-compare-html.js');
+    return renderComparePage(reported);
+  }
+  if (options.format === 'markdown') return renderCompareMarkdown(reported);
+  return renderCompareText(reported, { color: wantsColor(options, surroundings), width: surroundings.stdout.columns });
+}
+
+/**
+ * @param {DigestCommandOptions} options
+ * @param {string[]} given
+ * @param {string} cwd
+ * @throws {UserError}
+ */
+function checkArguments(options, given, cwd) {
+  for (const name of /** @type {const} */ (['merge', 'partial', 'part'])) {
+    if (options[name] === undefined || options[name] === false) continue;
+    throw new UserError('conflicting-options', `--compare cannot be combined with --${name}`, {
+      hint: 'each of the two may be a log, a kept digest or a file of partial digests',
+    });
+  }
+  if (given.length !== 2) {
+    throw new UserError(
+      'bad-arguments',
+      `--compare needs two logs or digests, an old and a new one, not ${given.length}`,
+      {
+        hint: `${EXAMPLE}; quote globs`,
+      },
+    );
+  }
+  const [old = '', fresh = ''] = given.map((one) => (one === '-' ? one : realPath(path.resolve(cwd, one))));
+  if (old !== fresh) return;
+  throw new UserError('bad-arguments', `--compare needs two different inputs: both are ${given[0]}`, { hint: EXAMPLE });
+}
+
+/** @param {string} file @returns {string} */
+function realPath(file) {
+  try {
+    return realpathSync(file);
+  } catch {
+    return file;
+  }
+}
+
+/**
+ * @param {string} given a log, a glob of logs, `-`, or a digest
+ * @param {DigestCommandOptions} options
+ * @param {Surroundings} surroundings
+ * @returns {Promise<Input>}
+ */
+async function readInput(given, options, { cwd, stdin, stderr }) {
+  if (given !== '-' && BEGINS_DIGEST.test(headOf(path.resolve(cwd, given)))) {
+    const { digest, errors } = await mergeFiles([given], { cwd, stdin });
+    settleParts(digest);
+    return { name: given, digest, formats: [], errors };
+  }
+  const { digest, errors, files } = await digestLogs({
+    paths: [given],
+    cwd,
+    stdin,
+    stdinName: options.stdinFilename,
+    format: options.logFormat,
+    threads: options.threads || undefined,
+    now: Date.now(),
+    options: { fold: options.fold, pathPrefix: options.pathPrefix },
+    onProgress: stderr.isTTY ? progressLine(stderr) : undefined,
+  });
+  if (stderr.isTTY) stderr.write(CLEAR_LINE);
+  for (const { path: file, format, lines } of files) {
+    if (format || lines === 0) continue;
+    errors.push(
+      new UserError('not-a-log', `${file} is neither a digest nor a log: no line matches a known format`, {
+        hint: 'force a format with --log-format; `npx --no-install couch-advisor digest --help` lists them',
+      }),
+    );
+  }
+  return { name: given, digest, formats: files.flatMap(({ format }) => (format ? [format] : [])), errors };
+}
+
+/**
+ * @param {string} file
+ * @returns {string} how it begins; empty where it cannot be read, which its reader reports
+ */
+function headOf(file) {
+  try {
+    const handle = openSync(file, 'r');
+    try {
+      const head = Buffer.alloc(HEAD_BYTES);
+      return head.toString('latin1', 0, readSync(handle, head, 0, HEAD_BYTES, 0));
+    } finally {
+      closeSync(handle);
+    }
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,132 @@
+// `couch-advisor digest`: shows what logs say about queries, as a table and as a file; makes and merges partial
+// digests.
+
+import path from 'node:path';
+import { digestToJson } from '../../../digest/digest-json.js';
+import { settleParts } from '../../../digest/parts.js';
+import { digestLogs } from '../../../digest/run/digest-logs.js';
+import { renderDigestMarkdown } from '../../../reports/digest-markdown.js';
+import { renderDigestText } from '../../../reports/digest-text.js';
+import { stringifyJson } from '../../../reports/stringify-json.js';
+import { UserError } from '../../../shared/user-error.js';
+import { wantsColor } from '../../colors.js';
+import { describeError } from '../../describe-error.js';
+import { EXIT } from '../../exit-codes.js';
+import { CLEAR_LINE, progressLine } from '../../progress-line.js';
+import { writeFileAtomically } from '../../write-file.js';
+import { mergeFiles } from './merge-files.js';
+
+/** @import { ReadFile, ReportedDigest } from '../../../reports/digest-text.js' */
+/** @import { Surroundings } from '../../main.js' */
+
+/**
+ * @typedef {object} DigestCommandOptions
+ * @property {'text' | 'json' | 'markdown' | 'html'} [format]
+ * @property {string} [output]
+ * @property {string} [logFormat]
+ * @property {boolean} [fold]
+ * @property {boolean} [merge]
+ * @property {boolean} [partial]
+ * @property {boolean} [compare]
+ * @property {string} [pathPrefix]
+ * @property {boolean} [keepValues]
+ * @property {number} [threads]
+ * @property {string} [stdinFilename]
+ * @property {string} [part]
+ * @property {boolean} [color]
+ */
+
+/**
+ * @param {DigestCommandOptions} options
+ * @param {string[]} given logs; digests with `--merge`
+ * @param {Surroundings} surroundings
+ * @returns {Promise<number>}
+ * @throws {UserError} where there is nothing to read
+ */
+export async function run(options, given, surroundings) {
+  if (options.compare) {
+    // Loaded for this option only.
+    const { compareGiven } = await import('./compare.js');
+    return compareGiven(options, given, surroundings);
+  }
+  const { cwd, stdout, stderr } = surroundings;
+  const paths = given.length === 0 && options.partial ? ['-'] : given;
+  if (paths.length === 0) {
+    throw new UserError('nothing-to-read', 'no log file given', {
+      hint: 'npx --no-install couch-advisor digest /var/log/couchdb/couch.log',
+    });
+  }
+  const { digest, errors, files } = options.merge
+    ? await mergeFiles(paths, surroundings)
+    : await digestLogs({
+        paths,
+        cwd,
+        stdin: surroundings.stdin,
+        stdinName: options.stdinFilename,
+        part: readPartNumber(options.part),
+        format: options.logFormat,
+        threads: options.threads || undefined,
+        now: Date.now(),
+        options: { fold: options.fold, pathPrefix: options.pathPrefix, keepValues: options.keepValues },
+        onProgress: stderr.isTTY ? progressLine(stderr) : undefined,
+      });
+  if (stderr.isTTY && !options.merge) stderr.write(CLEAR_LINE);
+  // Of a part of a log it may be that no line fits.
+  if (!options.partial) errors.push(...files.filter(({ format, lines }) => !format && lines > 0).map(notALog));
+  stderr.write(errors.map(describeError).join(''));
+  // What is partial may be one of several parts of a file.
+  if (!options.partial) settleParts(digest);
+  const json = digestToJson(digest);
+  if (options.partial) {
+    stdout.write(stringifyJson(json, 0));
+    return errors.length > 0 ? EXIT.INCOMPLETE : EXIT.CLEAN;
+  }
+  if (options.output !== undefined) {
+    writeFileAtomically(path.resolve(cwd, options.output), stringifyJson(json), options.output);
+  }
+  stdout.write(await render(json, options, surroundings, files));
+  return errors.length > 0 ? EXIT.INCOMPLETE : EXIT.CLEAN;
+}
+
+/**
+ * @param {Record<string, unknown>} json
+ * @param {DigestCommandOptions} options
+ * @param {Surroundings} surroundings
+ * @param {ReadFile[]} files that it was made of
+ * @returns {Promise<string>}
+ */
+async function render(json, options, surroundings, files) {
+  const reported = /** @type {ReportedDigest} */ (/** @type {unknown} */ (json));
+  if (options.format === 'json') return stringifyJson(json);
+  if (options.format === 'html') {
+    // Loaded for this format only, with its charts.
+    const { renderDigestPage } = await import('../../../reports/digest-html.js');
+    return renderDigestPage(reported);
+  }
+  if (options.format === 'markdown') return renderDigestMarkdown(reported);
+  return renderDigestText(reported, {
+    color: wantsColor(options, surroundings),
+    files,
+    width: surroundings.stdout.columns,
+  });
+}
+
+/** @param {{path: string}} file @returns {UserError} */
+function notALog({ path: file }) {
+  return new UserError('not-a-log', `no line of ${file} matches a known log format`, {
+    hint: 'force a format with --log-format; `npx --no-install couch-advisor digest --help` lists them',
+  });
+}
+
+/**
+ * @param {string | undefined} written
+ * @returns {number | 'first-line' | undefined}
+ * @throws {UserError} of code `bad-part`
+ */
+function readPartNumber(written) {
+  if (written === undefined || written === 'first-line') return written;
+  if (/^\d{1,15}$/.test(written)) return Number(written);
+  throw new UserError('bad-part', 'invalid --part: must be a whole number or first-line', {
+    hint: 'for example the byte offset at which the part starts',
+  });
+}

@@ -1,0 +1,83 @@
+// Plans the files that are worth adding to a project, and what to add by hand where a file already exists. Pure.
+
+import { shellWord } from '../../../shared/shell-word.js';
+import { CONFIG_FILE } from '../../find-config.js';
+
+/** @import { Project } from './find-project.js' */
+
+/** @typedef {{path: string, text: string, isExecutable?: boolean}} NewFile */
+/** @typedef {{title: string, lines: string[]}} ByHand what is to be run, or added to a file that is there */
+/** @typedef {{files: NewFile[], byHand: ByHand[]}} Plan */
+
+const PROGRAM = 'npx --no-install couch-advisor';
+
+/**
+ * @param {Project} project
+ * @param {{origin: string, github: string, gitlab: string}} given where npm installs couch-advisor from, and its templates
+ * @returns {Plan}
+ */
+export function planFor(project, given) {
+  /** @type {Plan} */
+  const plan = { files: [], byHand: [] };
+  if (!project.hasConfig) plan.files.push({ path: CONFIG_FILE, text: configText(project) });
+  if (!project.hasHook && project.isGit) addHook(plan, project);
+  if (!project.hasWorkflow) addWorkflow(plan, project, given);
+  // What is written runs the program of the project, and nothing that npx would fetch by its name.
+  const isUsed = plan.files.some(({ path }) => path !== CONFIG_FILE) || plan.byHand.length > 0;
+  if (isUsed && !project.isInstalled) {
+    plan.byHand.unshift({
+      title: 'Run this once; the hook and the workflow use the couch-advisor installed in this project:',
+      lines: [`npm install --save-dev ${shellWord(given.origin)}`],
+    });
+  }
+  // What came between looking and planning is not written over either.
+  return { ...plan, files: plan.files.filter(({ path }) => !project.has(path)) };
+}
+
+/** @param {Project} project @returns {string} */
+function configText({ version, paths, logs, loads, isInstalled }) {
+  const config = {
+    ...(isInstalled ? { $schema: './node_modules/couch-advisor/schemas/config.schema.json' } : {}),
+    ...(version === undefined ? {} : { target: { version } }),
+    ...(paths.length > 0 ? { paths } : {}),
+    ...(logs.length > 0 ? { logs } : {}),
+    ...(loads.length > 0 ? { loads } : {}),
+    failOn: 'error',
+  };
+  return `${JSON.stringify(config, null, 2)}\n`;
+}
+
+/** @param {string} file @returns {string} */
+const toBeAdded = (file) => `Add this to ${file}, which already exists:`;
+
+/** @param {Plan} plan @param {Project} project */
+function addHook(plan, { hooks, has }) {
+  const command = `${PROGRAM} lint --staged`;
+  if (hooks === 'pre-commit') {
+    const lines = ['  - repo: local', '    hooks:', '      - id: couch-advisor', '        name: couch-advisor'];
+    lines.push(`        entry: ${PROGRAM} lint --ignore-unknown --`, '        language: system');
+    plan.byHand.push({
+      title: toBeAdded('.pre-commit-config.yaml'),
+      lines: [...lines, '        types: [text]', '        require_serial: true'],
+    });
+  } else if (hooks === 'lint-staged') {
+    const entry = `"*": "${PROGRAM} lint --ignore-unknown --"`;
+    plan.byHand.push({ title: toBeAdded('the lint-staged configuration'), lines: [entry] });
+  } else {
+    const file = hooks === 'husky' ? '.husky/pre-commit' : '.git/hooks/pre-commit';
+    if (has(file)) plan.byHand.push({ title: toBeAdded(file), lines: [command] });
+    else if (hooks === 'husky') plan.files.push({ path: file, text: `${command}\n` });
+    else if (hooks === 'git') plan.files.push({ path: file, text: `#!/bin/sh\nexec ${command}\n`, isExecutable: true });
+  }
+}
+
+/** @param {Plan} plan @param {Project} project @param {{github: string, gitlab: string}} templates */
+function addWorkflow(plan, { forge, has }, { github, gitlab }) {
+  if (forge === 'github') plan.files.push({ path: '.github/workflows/couch-advisor.yml', text: github });
+  if (forge !== 'gitlab') return;
+  const file = 'couch-advisor.gitlab-ci.yml';
+  plan.files.push({ path: file, text: gitlab });
+  const lines = ['include:', `  - local: ${file}`];
+  if (has('.gitlab-ci.yml')) plan.byHand.push({ title: toBeAdded('.gitlab-ci.yml'), lines });
+  else plan.files.push({ path: '.gitlab-ci.yml', text: `${lines.join('\n')}\n` });
+}

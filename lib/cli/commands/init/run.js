@@ -1,0 +1,151 @@
+// `couch-advisor init`: shows what it would write for this project, prompts, and writes. Never overwrites an existing
+// file.
+
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { unifiedDiff } from '../../../engine/fixes/unified-diff.js';
+import { PACKAGE_FOLDER } from '../../../package-folder.js';
+import { createColors } from '../../../reports/colors.js';
+import { countOf } from '../../../reports/report.js';
+import { printable } from '../../../shared/printable.js';
+import { UserError } from '../../../shared/user-error.js';
+import { wantsColor } from '../../colors.js';
+import { EXIT } from '../../exit-codes.js';
+import { findProject } from './find-project.js';
+import { findOrigin } from './origin.js';
+import { planFor } from './plan.js';
+
+/** @import { Colors } from '../../../reports/colors.js' */
+/** @import { Project } from './find-project.js' */
+/** @import { ByHand, NewFile } from './plan.js' */
+/** @import { Surroundings } from '../../main.js' */
+
+/** @typedef {{yes?: boolean, dryRun?: boolean, color?: boolean}} InitOptions */
+
+/**
+ * @param {InitOptions} options
+ * @param {string[]} _given
+ * @param {Surroundings} surroundings
+ * @returns {Promise<number>}
+ * @throws {UserError} where nobody can answer a prompt, or a file cannot be written
+ */
+export async function run(options, _given, surroundings) {
+  const { cwd, stdin, stdout } = surroundings;
+  const colors = createColors(wantsColor(options, surroundings));
+  const project = await findProject(cwd);
+  const { files, byHand } = planFor(project, { origin: await findOrigin(surroundings.env), ...readTemplates() });
+  stdout.write(`${describeFound(project)}.\n`);
+  if (files.length + byHand.length === 0) {
+    stdout.write('Nothing to write.\n');
+    return EXIT.CLEAN;
+  }
+  const isInteractive = stdin.isTTY === true && stdout.isTTY === true && !options.yes && !options.dryRun;
+  const ask = isInteractive ? createQuestions(surroundings) : undefined;
+  let isRefused = false;
+  for (const file of files) {
+    stdout.write(`\n${paintDiff(diffOfNew(file), colors)}`);
+    if (options.dryRun) continue;
+    if (!options.yes && !ask) isRefused = true;
+    else if (options.yes || (await ask?.(`Write ${file.path}? [y/N] `))) {
+      stdout.write(writeNew(cwd, file) ? `wrote ${file.path}\n` : `kept ${file.path}, which already exists\n`);
+    }
+  }
+  for (const item of byHand) stdout.write(describeByHand(item, colors));
+  if (isRefused) {
+    throw new UserError('nobody-to-ask', 'nothing was written: confirmation requires a terminal', {
+      hint: 'npx --no-install couch-advisor init --yes',
+    });
+  }
+  return EXIT.CLEAN;
+}
+
+/** @param {Project} project @returns {string} */
+function describeFound({ designDocs, calls, paths }) {
+  const counts = [
+    ...(designDocs > 0 || calls === 0
+      ? [designDocs === 0 ? 'no design documents' : countOf(designDocs, 'design document')]
+      : []),
+    ...(calls > 0 ? [countOf(calls, 'call')] : []),
+  ];
+  const where = paths.length > 0 ? ` in ${printable(paths.join(', '))}` : '';
+  return `Found ${counts.join(' and ')}${where}`;
+}
+
+/** @param {NewFile} file @returns {string} */
+function diffOfNew({ path: name, text }) {
+  return unifiedDiff(name, '', text).replace(/^--- .*/, '--- /dev/null');
+}
+
+/** @returns {{github: string, gitlab: string}} */
+function readTemplates() {
+  const read = (/** @type {string} */ name) => readFileSync(path.join(PACKAGE_FOLDER, 'templates', name), 'utf8');
+  return { github: read('couch-advisor.github.yml'), gitlab: read('couch-advisor.gitlab-ci.yml') };
+}
+
+/**
+ * @param {string} cwd
+ * @param {NewFile} file
+ * @returns {boolean} false where it is there already
+ * @throws {UserError} where it cannot be written
+ */
+function writeNew(cwd, { path: name, text, isExecutable }) {
+  const file = path.join(cwd, name);
+  try {
+    mkdirSync(path.dirname(file), { recursive: true });
+    // Fails where there is such a file, even one that came this moment.
+    writeFileSync(file, text, { flag: 'wx' });
+    if (isExecutable) chmodSync(file, 0o755);
+    return true;
+  } catch (error) {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+    if (code === 'EEXIST') return false;
+    throw new UserError('cannot-write', `cannot write ${name} (${code})`, {
+      hint: 'check that its folder is writable',
+    });
+  }
+}
+
+/** @param {string} diff @param {Colors} colors @returns {string} */
+function paintDiff(diff, { green, bold }) {
+  return diff
+    .split('\n')
+    .map((line) => {
+      if (/^(?:---|\+\+\+) /.test(line)) return bold(printable(line));
+      return line.startsWith('+') ? green(printable(line)) : printable(line);
+    })
+    .join('\n');
+}
+
+/** @param {ByHand} item @param {Colors} colors @returns {string} */
+function describeByHand({ title, lines }, { bold, green }) {
+  const shown = lines.map((line) => green(printable(line))).join('\n');
+  return `\n${bold(title)}\n${shown}\n`;
+}
+
+/**
+ * @param {Surroundings} surroundings
+ * @returns {(question: string) => Promise<boolean>} false also where the input ends
+ */
+function createQuestions({ stdin, stdout }) {
+  const lines = linesOf(stdin);
+  return async (question) => {
+    stdout.write(question);
+    const { value = '', done } = await lines.next();
+    if (done) stdout.write('\n');
+    return /^\s*y(?:es)?\s*$/i.test(value);
+  };
+}
+
+/** @param {AsyncIterable<Buffer | string>} stream @returns {AsyncGenerator<string, undefined>} */
+async function* linesOf(stream) {
+  let rest = '';
+  for await (const chunk of stream) {
+    rest += chunk.toString();
+    for (let at = rest.indexOf('\n'); at !== -1; at = rest.indexOf('\n')) {
+      yield rest.slice(0, at);
+      rest = rest.slice(at + 1);
+    }
+  }
+  if (rest !== '') yield rest;
+  return undefined;
+}

@@ -1,0 +1,56 @@
+// Reads and writes the baseline file: findings that are known and not reported again. Their keys stay the same when
+// lines move.
+
+import { readFileSync } from 'node:fs';
+import { samePlaces } from '../../../engine/findings/finding.js';
+import { shellWord } from '../../../shared/shell-word.js';
+import { UserError } from '../../../shared/user-error.js';
+import { writeFileAtomically } from '../../write-file.js';
+
+/** @import { Finding } from '../../../engine/findings/finding.js' */
+
+const VERSION = 1;
+
+/**
+ * @param {string} file absolute
+ * @param {string} shown how people know it
+ * @returns {Set<string>} the keys of the findings in it
+ * @throws {UserError} where it cannot be read or is not a baseline
+ */
+export function readBaseline(file, shown) {
+  const hint = `recreate it with --write-baseline ${shellWord(shown)}`;
+  let text;
+  try {
+    text = readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
+  } catch (error) {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+    throw new UserError('baseline-unreadable', `cannot read the baseline ${shown} (${code})`, { hint });
+  }
+  /** @type {any} */
+  let value;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new UserError('baseline-broken', `the baseline ${shown} is not valid JSON`, { hint });
+  }
+  const isBaseline = value?.version === VERSION && Array.isArray(value.findings);
+  if (!isBaseline || !value.findings.every((/** @type {any} */ finding) => typeof finding?.key === 'string')) {
+    throw new UserError('baseline-broken', `${shown} is not a baseline of version ${VERSION}`, { hint });
+  }
+  return new Set(value.findings.map((/** @type {{key: string}} */ finding) => finding.key));
+}
+
+/**
+ * @param {string} file absolute
+ * @param {Finding[]} findings
+ * @param {string} shown how people know it
+ * @returns {number} how many entries it has: one for each place of a finding
+ */
+export function writeBaseline(file, findings, shown) {
+  const kept = findings
+    .flatMap((finding) => [finding, ...samePlaces(finding)])
+    .map(({ key, place, message }) => ({ key, file: place.file, message }))
+    .sort((first, second) => (first.key < second.key ? -1 : 1));
+  writeFileAtomically(file, `${JSON.stringify({ version: VERSION, findings: kept }, null, 2)}\n`, shown);
+  return kept.length;
+}

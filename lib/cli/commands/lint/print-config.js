@@ -1,0 +1,110 @@
+// `--print-config`: prints the configuration that applies to one file, and where each part of it was set.
+
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { isActive } from '../../../engine/judge.js';
+import { stringifyJson } from '../../../reports/stringify-json.js';
+import { matchesGlob } from '../../../shared/glob.js';
+import { UserError } from '../../../shared/user-error.js';
+import { createExclusion } from '../../../sources/ignore-rules.js';
+import { EXIT } from '../../exit-codes.js';
+import { pathFrom, prepareRules, ruleIds, settingsOf } from '../../prepare.js';
+import { isFolder } from '../../read-if-there.js';
+import { readRuleOptions } from '../../rule-options.js';
+
+/** @import { Place } from '../../../shared/source-file.js' */
+/** @import { Config } from '../../config.js' */
+/** @import { Surroundings } from '../../main.js' */
+/** @import { SourceOptions } from '../../prepare.js' */
+
+/**
+ * @param {SourceOptions & {failOn?: string, maxWarnings?: number}} options
+ * @param {string} name of the file, which need not exist
+ * @param {string[]} paths that the command line names
+ * @param {Pick<Surroundings, 'cwd' | 'stdout'>} surroundings
+ * @returns {Promise<number>} the exit code
+ * @throws {UserError} where a folder is named, or the configuration cannot be used
+ */
+export async function printConfig(options, name, paths, { cwd, stdout }) {
+  const file = path.resolve(cwd, name);
+  if (paths.length > 0) {
+    throw new UserError('unused-path', `--print-config takes no paths, but \`${paths[0]}\` was given`, {
+      hint: 'put one file after --print-config',
+    });
+  }
+  if (isFolder(file)) {
+    throw new UserError('not-a-file', `--print-config requires a file; \`${name}\` is a folder`, {
+      hint: 'use a file in it, which need not exist',
+    });
+  }
+  let folder = path.dirname(file);
+  while (!existsSync(folder)) folder = path.dirname(folder);
+  const { config, rules } = await prepareRules(options, cwd, [folder]);
+  const ruleOptions = readRuleOptions(options.rule, ruleIds(rules));
+  const settings = settingsOf(options, config, { cwd, isWhole: false, ruleOptions });
+  const shown = pathFrom(cwd, file);
+  const located = pathFrom(config.folder, file);
+  const isExcluded = await createExclusion([{ patterns: config.exclude, folder: config.folder }]);
+  const places = placesOfRules(config, located);
+  const { layers, origins, ignore, baseline } = config;
+  const shownAll = (/** @type {string[]} */ names) => names.map((one) => pathFrom(cwd, one));
+  const printed = {
+    version: 1,
+    file: shown,
+    configurations: layers.map(({ source }) => source.path),
+    isExcluded: isExcluded(file, false),
+    target: settings.target,
+    failOn: options.failOn ?? config.failOn ?? 'error',
+    maxWarnings: options.maxWarnings ?? config.maxWarnings,
+    paths: shownAll(config.paths),
+    exclude: config.exclude,
+    loads: shownAll(config.loads),
+    logs: shownAll(config.logs),
+    logFormat: config.logFormat,
+    ruleFolders: shownAll(config.ruleFolders),
+    baseline: baseline && pathFrom(cwd, baseline),
+    queries: config.queries,
+    documents: config.documents,
+    documentsPerSecond: config.documentsPerSecond,
+    ignore: ignore
+      .filter((entry) => entry.file === undefined || matchesGlob(located, entry.file))
+      .map(({ place, ...entry }) => ({ ...entry, from: describePlace(place) })),
+    rules: Object.fromEntries(
+      rules.map((rule) => {
+        const setting = settings.settingOf(rule, shown);
+        const isOn = isActive(rule, setting, settings.target) && (settings.only?.includes(rule.id) ?? true);
+        const isTyped = ruleOptions.rules[rule.id] !== undefined || ruleOptions.only !== undefined;
+        const from = isTyped ? '--rule' : describePlace(places.get(rule.id));
+        const severity = isOn ? (setting.severity ?? rule.severity) : 'off';
+        const thresholds = setting.thresholds && Object.fromEntries(setting.thresholds);
+        return [rule.id, { severity, thresholds, from }];
+      }),
+    ),
+    from: Object.fromEntries(Object.entries(origins).map(([key, place]) => [key, describePlace(place)])),
+  };
+  stdout.write(stringifyJson(printed));
+  return EXIT.CLEAN;
+}
+
+/**
+ * @param {Config} config
+ * @param {string} located the file, from the folder of the configuration
+ * @returns {Map<string, Place | undefined>} where each rule was set last
+ */
+function placesOfRules({ layers }, located) {
+  /** @type {Map<string, Place | undefined>} */
+  const places = new Map();
+  for (const { rules, overrides, placeOf } of layers) {
+    for (const id of Object.keys(rules)) places.set(id, placeOf(['rules', id]));
+    for (const [index, override] of overrides.entries()) {
+      if (!override.files?.some((glob) => matchesGlob(located, glob))) continue;
+      for (const id of Object.keys(override.rules)) places.set(id, placeOf(['overrides', index, 'rules', id]));
+    }
+  }
+  return places;
+}
+
+/** @param {Place | undefined} place @returns {string | undefined} */
+function describePlace(place) {
+  return place && `${place.file}:${place.line}:${place.column}`;
+}

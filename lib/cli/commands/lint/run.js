@@ -1,0 +1,316 @@
+// `couch-advisor lint`: reads, judges, fixes if requested, and writes the reports.
+
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { applyFixes } from '../../../engine/fixes/apply-fixes.js';
+import { unifiedDiff } from '../../../engine/fixes/unified-diff.js';
+import { advise } from '../../../engine/pipeline.js';
+import { cacheFolder } from '../../../engine/run/cache-folder.js';
+import { countOf, countSeverities, isFailing } from '../../../reports/report.js';
+import { printable, printableLines } from '../../../shared/printable.js';
+import { UserError } from '../../../shared/user-error.js';
+import { DiskTree } from '../../../sources/disk-tree.js';
+import { completeReport } from '../../complete-report.js';
+import { describeError } from '../../describe-error.js';
+import { readDestinations, writeReports } from '../../destinations.js';
+import { EXIT } from '../../exit-codes.js';
+import { liveReader } from '../../live-reader.js';
+import { prepare } from '../../prepare.js';
+import { reportCutOffs, reportSources } from '../../report-sources.js';
+import { withVerdicts } from '../../verdict-memory.js';
+import { version } from '../../version.js';
+import { readBaseline, writeBaseline } from './baseline.js';
+import { debugSources } from './debug-sources.js';
+import { printConfig } from './print-config.js';
+import { openReportCache } from './report-cache.js';
+import { readStagedFiles } from './staged.js';
+import { Timing } from './timing.js';
+import { watch } from './watch.js';
+import { writeChanges } from './write-changes.js';
+
+/** @import { Change } from '../../../engine/fixes/apply-fixes.js' */
+/** @import { Advice, Measure } from '../../../engine/pipeline.js' */
+/** @import { Report } from '../../../reports/report.js' */
+/** @import { Config } from '../../config.js' */
+/** @import { Destination } from '../../destinations.js' */
+/** @import { Surroundings } from '../../main.js' */
+/** @import { LiveOptions } from '../../live.js' */
+/** @import { Prepared, SourceOptions } from '../../prepare.js' */
+
+/**
+ * @typedef {SourceOptions & LiveOptions & {
+ *   format?: string[], output?: string, failOn?: 'error' | 'warning' | 'info' | 'never', maxWarnings?: number,
+ *   fix?: boolean, fixUnsafe?: boolean, fixDryRun?: boolean, baseline?: string, writeBaseline?: string,
+ *   staged?: boolean, ignoreUnknown?: boolean, quiet?: boolean, verbose?: boolean, color?: boolean, printConfig?: string,
+ *   timing?: boolean, watch?: boolean,
+ * }} LintOptions
+ */
+
+/** What holds for each round of one run. @typedef {{options: LintOptions, paths: string[], destinations: Destination[], surroundings: Surroundings}} LintRun */
+
+/**
+ * @param {LintOptions} options
+ * @param {string[]} paths
+ * @param {Surroundings} surroundings
+ * @returns {Promise<number>} the exit code
+ */
+export async function run(options, paths, surroundings) {
+  if (options.printConfig !== undefined) {
+    return printConfig(options, options.printConfig, paths, surroundings);
+  }
+  // A run that watches has no end to print it at.
+  if (!options.timing || options.watch) return lint(options, paths, surroundings);
+  const timing = new Timing();
+  try {
+    return await lint(options, paths, surroundings, timing.measure);
+  } finally {
+    surroundings.stderr.write(timing.render());
+  }
+}
+
+/**
+ * @param {LintOptions} options
+ * @param {string[]} paths
+ * @param {Surroundings} surroundings
+ * @param {Measure} [measure] with `--timing`
+ * @returns {Promise<number>} the exit code
+ */
+async function lint(options, paths, surroundings, measure) {
+  const { cwd, stderr } = surroundings;
+  const destinations = readDestinations(options);
+  if (options.watch) checkWatch(options, paths, destinations);
+  const wantsFix = (options.fix || options.fixUnsafe) === true;
+  if (wantsFix && !options.fixDryRun && paths.includes('-')) {
+    throw new UserError('fix-standard-input', 'cannot fix standard input', {
+      hint: 'use the path of the file, or --fix-dry-run to get a patch',
+    });
+  }
+  checkReadOnly(options);
+  const live = liveReader(options, surroundings);
+  const isHook = options.staged === true || options.ignoreUnknown === true;
+  const { named, tree } = options.staged
+    ? await readStaged(options, paths, surroundings)
+    : { named: paths, tree: options.watch ? new DiskTree(cwd) : undefined };
+  // Of a commit that touches nothing of ours there is nothing to report.
+  if (isHook && named.length === 0) return EXIT.CLEAN;
+  const read = (/** @type {DiskTree | undefined} */ from) =>
+    prepare(options, named, surroundings, { tree: from, passesUnknown: isHook, ...live });
+  const prepared = await (measure ? measure('stage', 'read', () => read(tree)) : read(tree));
+  if (isHook && prepared.opened.records.length + prepared.opened.errors.length === 0) return EXIT.CLEAN;
+  if (options.debug) {
+    debugSources(prepared, stderr);
+  }
+  reportSources(prepared, { ...options, isDiscovery: named.length === 0 }, surroundings);
+  const run = { options, paths, destinations, surroundings };
+  if (!options.watch || !tree) return judge({ ...prepared, measure }, run);
+  return watch({ tree, prepared, prepare: read, lint: (now) => judge(now, run) }, surroundings);
+}
+
+/**
+ * @param {Prepared & {measure?: Measure | undefined}} prepared
+ * @param {LintRun} run
+ * @returns {Promise<number>} the exit code
+ */
+async function judge(prepared, run) {
+  const { options, paths, destinations, surroundings } = run;
+  const { cwd, stdout, stderr } = surroundings;
+  const wantsFix = (options.fix || options.fixUnsafe) === true;
+  const baseline = await findBaseline(options, prepared.config, cwd);
+  const failOn = options.failOn ?? prepared.config.failOn ?? 'error';
+  const isWhole = paths.length === 0;
+  const cache = openReportCache(prepared, options, { ...surroundings, isWhole, destinations, baseline });
+  const kept = cache?.read();
+  if (kept) return finish({ ...kept, report: { ...kept.report, failOn } }, prepared, run);
+  let advice = await withKeptVerdicts(
+    await advise({ ...prepared, version: version(), baseline }),
+    prepared,
+    surroundings,
+  );
+  if (options.verbose) {
+    // Notes about what was read were printed before; these are about what was tried and measured.
+    for (const { path: file, reason } of advice.report.notes.slice(prepared.opened.notes.length)) {
+      stderr.write(`${printable(file)}: ${printable(reason)}\n`);
+    }
+  } else if (!options.quiet) reportCutOffs(advice.run, stderr);
+  if (options.fixDryRun || wantsFix) {
+    const { last, changes } = await applyAllFixes(advice, prepared, options, baseline);
+    if (options.fixDryRun) {
+      const patch = advice.mask.cover(await describeChanges(changes));
+      // A patch is exact, and on a terminal nothing of it may work.
+      stdout.write(stdout.isTTY ? printableLines(patch) : patch);
+      await reportErrors(advice.report, stderr);
+      return exitCodeOf({ ...advice.report, failOn }, options, surroundings, prepared.config);
+    }
+    writeChanges(changes, surroundings);
+    advice = await withKeptVerdicts(last, prepared, surroundings);
+  }
+
+  if (options.writeBaseline !== undefined) {
+    const file = path.resolve(cwd, options.writeBaseline);
+    const count = countOf(writeBaseline(file, advice.report.findings, options.writeBaseline), 'finding');
+    if (!options.quiet) stderr.write(`${count} written to ${printable(options.writeBaseline)}\n`);
+    await reportErrors(advice.report, stderr);
+    return advice.report.errors.length > 0 ? EXIT.INCOMPLETE : EXIT.CLEAN;
+  }
+  const report = await completeReport(advice, { rules: prepared.rules, failOn, destinations });
+  const { staleBaselineCount } = advice;
+  cache?.write({ report, staleBaselineCount }, advice.run);
+  return finish({ report, staleBaselineCount }, prepared, run);
+}
+
+/**
+ * @param {{report: Report, staleBaselineCount: number}} result
+ * @param {Prepared} prepared
+ * @param {LintRun} run
+ * @returns {Promise<number>} the exit code
+ */
+async function finish({ report, staleBaselineCount }, { config }, { options, paths, destinations, surroundings }) {
+  // Of a part of the project, or of one rule, it cannot be known what is gone.
+  if (staleBaselineCount > 0 && paths.length === 0 && !options.rule && !options.quiet) {
+    const count = countOf(staleBaselineCount, 'finding');
+    surroundings.stderr.write(`${count} in the baseline no longer found; update it with --write-baseline\n`);
+  }
+  await writeReports(options.quiet ? onlyErrors(report) : report, destinations, options, surroundings);
+  return exitCodeOf(report, options, surroundings, config);
+}
+
+/**
+ * @param {LintOptions} options
+ * @param {string[]} paths
+ * @param {Destination[]} destinations
+ * @throws {UserError} where something cannot be done again and again
+ */
+function checkWatch(options, paths, destinations) {
+  const [wrong] = /** @type {const} */ (['fix', 'fixUnsafe', 'writeBaseline', 'staged', 'url', 'timing']).filter(
+    (name) => options[name],
+  );
+  const name = wrong?.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  const isStdin = paths.includes('-') || options.log?.includes('-');
+  const against =
+    (name && `--${name}`) ||
+    (isStdin && 'standard input') ||
+    (destinations.some(({ file }) => file !== undefined) && 'a report file');
+  if (!against) return;
+  throw new UserError('watch-collides', `--watch cannot be combined with ${against}`, { hint: 'remove one of them' });
+}
+
+/**
+ * @param {LintOptions} options
+ * @param {string[]} paths
+ * @param {Surroundings} surroundings
+ * @returns {Promise<import('./staged.js').Staged>}
+ * @throws {UserError}
+ */
+async function readStaged(options, paths, surroundings) {
+  if (options.fix || options.fixUnsafe) {
+    throw new UserError(
+      'fix-staged',
+      'cannot fix staged files: fixes are written to the working tree, not to the index',
+      {
+        hint: 'use the pre-commit hook `couch-advisor-fix`, or lint-staged',
+      },
+    );
+  }
+  return readStagedFiles(paths, surroundings);
+}
+
+/** @param {LintOptions} options @throws {UserError} where files are to be changed that a server has */
+function checkReadOnly(options) {
+  const [wrong] = /** @type {const} */ (['fix', 'fixUnsafe', 'staged']).filter((name) => options[name]);
+  if (options.url === undefined || wrong === undefined) return;
+  throw new UserError(
+    'live-read-only',
+    '--fix, --fix-unsafe and --staged cannot be combined with --url: servers are only read',
+    {
+      hint: 'fix the source files of the design documents instead',
+    },
+  );
+}
+
+/**
+ * @param {Advice} advice
+ * @param {Prepared} prepared
+ * @param {Surroundings} surroundings
+ * @returns {Promise<Advice>} with what `confirm` found in earlier runs, where it was ever run
+ */
+async function withKeptVerdicts(advice, { settings }, { env }) {
+  const folder = cacheFolder(env);
+  if (!existsSync(path.join(folder, 'verdicts.json'))) return advice;
+  return withVerdicts(advice, { folder, targetOf: settings.targetOf, now: Date.now() });
+}
+
+/**
+ * @param {LintOptions} options
+ * @param {Config} config
+ * @param {string} cwd
+ * @returns {Promise<ReadonlySet<string> | undefined>} keys of the findings that are not reported
+ */
+async function findBaseline({ baseline, writeBaseline }, config, cwd) {
+  const file = baseline === undefined ? config.baseline : path.resolve(cwd, baseline);
+  if (file === undefined || writeBaseline !== undefined) return undefined;
+  return readBaseline(file, baseline ?? path.relative(cwd, file));
+}
+
+/**
+ * @param {Advice} advice
+ * @param {Prepared} prepared
+ * @param {LintOptions} options
+ * @param {ReadonlySet<string> | undefined} baseline
+ * @returns {Promise<{last: Advice, changes: Change[]}>}
+ */
+async function applyAllFixes(advice, prepared, options, baseline) {
+  return applyFixes(advice, {
+    unsafe: options.fixUnsafe === true,
+    again: async (texts) => {
+      const opened = await prepared.reopen(new Map([...prepared.opened.files, ...texts]));
+      return advise({ ...prepared, opened, version: version(), baseline });
+    },
+  });
+}
+
+/**
+ * @param {Change[]} changes
+ * @returns {Promise<string>} one unified diff of all files, for `git apply` or `patch -p1`
+ */
+async function describeChanges(changes) {
+  return changes.map(({ file, text }) => unifiedDiff(file.path, file.text, text)).join('');
+}
+
+/**
+ * @param {Advice['report']} report
+ * @param {Surroundings['stderr']} stderr
+ */
+async function reportErrors({ errors }, stderr) {
+  if (errors.length === 0) return;
+  stderr.write(errors.map(describeError).join(''));
+}
+
+/**
+ * @param {Report} report
+ * @returns {Report}
+ */
+function onlyErrors(report) {
+  const findings = report.findings.filter((finding) => finding.severity === 'error');
+  const hidden = report.findings.length - findings.length;
+  const silenced = hidden === 0 ? report.silenced : { ...report.silenced, quiet: hidden };
+  return { ...report, findings, below: [], silenced };
+}
+
+/**
+ * @param {Report} report
+ * @param {LintOptions} options
+ * @param {Surroundings} surroundings
+ * @param {Config} config
+ * @returns {number}
+ */
+function exitCodeOf({ findings, errors, failOn }, { quiet, ...options }, { stderr }, config) {
+  const most = options.maxWarnings ?? config.maxWarnings ?? Number.POSITIVE_INFINITY;
+  const { warning } = countSeverities(findings);
+  const failing = findings.filter((finding) => isFailing(finding, failOn));
+  if (warning > most) stderr.write(`${countOf(warning, 'warning')}, more than --max-warnings ${most}\n`);
+  else if (quiet && failing.length > 0 && failing.every(({ severity }) => severity !== 'error')) {
+    stderr.write(`${countOf(failing.length, 'finding')} at or above --fail-on ${failOn} hidden by --quiet\n`);
+  }
+  if (errors.length > 0) return EXIT.INCOMPLETE;
+  return failing.length > 0 || warning > most ? EXIT.FINDINGS : EXIT.CLEAN;
+}

@@ -1,0 +1,45 @@
+// Writes what fixes changed. Changes no file that was modified since it was read, and none at all if one of them was.
+
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { printable } from '../../../shared/printable.js';
+import { UserError } from '../../../shared/user-error.js';
+import { writeFileAtomically } from '../../write-file.js';
+
+/** @import { Writable } from 'node:stream' */
+/** @import { Change } from '../../../engine/fixes/apply-fixes.js' */
+
+/**
+ * @param {Change[]} changes
+ * @param {{cwd: string, stderr: Writable}} surroundings
+ * @throws {UserError} where a file changed since it was read, or cannot be written
+ */
+export function writeChanges(changes, { cwd, stderr }) {
+  for (const { file } of changes) refuseIfChanged(path.resolve(cwd, file.path), file.path, [file.text]);
+  for (const { file, text } of changes) {
+    const target = path.resolve(cwd, file.path);
+    // Two links may lead to one file, which then is written already.
+    refuseIfChanged(target, file.path, [file.text, text]);
+    writeFileAtomically(target, text, file.path);
+    stderr.write(`fixed ${printable(file.path)}\n`);
+  }
+}
+
+/**
+ * @param {string} target
+ * @param {string} shown
+ * @param {string[]} expected what it may hold
+ */
+function refuseIfChanged(target, shown, expected) {
+  let text;
+  try {
+    text = readFileSync(target, 'utf8');
+  } catch (error) {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+    throw new UserError('cannot-write', `cannot fix ${shown}: it is no longer readable (${code})`);
+  }
+  if (expected.includes(text)) return;
+  throw new UserError('changed-since-read', `${shown} changed during the run and was not fixed`, {
+    hint: 'run the command again',
+  });
+}
