@@ -16,10 +16,8 @@ COPY --from=packages /app ./
 COPY bin bin
 COPY docs/*.md docs/
 COPY lib lib
-COPY presets presets
 COPY rules rules
-COPY schemas schemas
-COPY templates templates
+COPY share share
 COPY LICENSE ./
 # The user `node`, by number: a host that refuses root can only check numbers.
 USER 1000

@@ -137,7 +137,7 @@ describe('the pages of reference', () => {
   test('show a configuration that is accepted, and name each key', () => {
     const reference = read('docs/configuration.md');
     const text = readBlocks(reference).find(({ info }) => info === 'json couch-advisor.config.json')?.text ?? '';
-    const keys = Object.keys(JSON.parse(read('schemas/config.schema.json')).properties);
+    const keys = Object.keys(JSON.parse(read('share/schemas/config.schema.json')).properties);
     expect(keys).toEqual(expect.arrayContaining(Object.keys(JSON.parse(text))));
     const mentioned = [...reference.matchAll(/^\| `([a-zA-Z]+)` \|/gm)].map((match) => match[1]);
     expect(mentioned).toEqual(expect.arrayContaining(keys.filter((key) => key !== '$schema')));

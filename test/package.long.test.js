@@ -67,18 +67,7 @@ beforeAll(() => {
 describe('what is published', () => {
   test('is what is needed to run, and its licence', () => {
     const tops = new Set(packed.files.map(({ path: file }) => file.split('/')[0]));
-    expect([...tops].sort()).toEqual([
-      'LICENSE',
-      'README.md',
-      'bin',
-      'dist',
-      'docs',
-      'package.json',
-      'presets',
-      'rules',
-      'schemas',
-      'templates',
-    ]);
+    expect([...tops].sort()).toEqual(['LICENSE', 'README.md', 'bin', 'dist', 'docs', 'package.json', 'rules', 'share']);
     expect(packed.files.filter(({ path: file }) => /(?:^|\/)(?:cases\.json|.*\.test\.js)$/.test(file))).toEqual([]);
   });
 

@@ -19,7 +19,7 @@ import { PACKAGE_KEY } from './find-config.js';
 /** `place`: of the entry of `extends` that names the file; `name`: by which the user gives the configuration of the run. @typedef {{cwd: string, mayRun: boolean, name: string, place: Place | undefined}} Reading */
 
 /** The folder of the presets. */
-export const PRESET_FOLDER = path.join(PACKAGE_FOLDER, 'presets');
+export const PRESET_FOLDER = path.join(PACKAGE_FOLDER, 'share/presets');
 
 /** Files that are run to be read. */
 const CODE = /\.[cm]?[jt]s$/;

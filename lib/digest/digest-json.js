@@ -1,4 +1,4 @@
-// Writes a digest as plain JSON values (schemas/digest.schema.json): figures for people first, and in `counters` all
+// Writes a digest as plain JSON values (share/schemas/digest.schema.json): figures for people first, and in `counters` all
 // that is needed to merge. `read-digest.js` reads them back.
 
 import { threeDigits } from '../shared/units.js';

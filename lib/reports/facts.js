@@ -1,4 +1,4 @@
-// Renders every subject with its facts, as text or as JSON (schemas/facts.schema.json), for people who write rules.
+// Renders every subject with its facts, as text or as JSON (share/schemas/facts.schema.json), for people who write rules.
 
 import { printable } from '../shared/printable.js';
 import { createColors } from './colors.js';

@@ -37,7 +37,7 @@ export const formats = new Map([
   [
     'json',
     {
-      description: 'everything that is known, documented by schemas/lint.schema.json',
+      description: 'everything that is known, documented by share/schemas/lint.schema.json',
       render: async (report) => renderJson(report),
     },
   ],

@@ -1,4 +1,4 @@
-// Renders the report for programs: schemas/lint.schema.json documents every key.
+// Renders the report for programs: share/schemas/lint.schema.json documents every key.
 
 import { costliest } from '../engine/findings/order.js';
 import { countSeverities } from './report.js';

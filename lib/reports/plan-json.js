@@ -1,4 +1,4 @@
-// Renders a plan of `advise` as JSON (schemas/plan.schema.json), as `confirm --plan` reads it.
+// Renders a plan of `advise` as JSON (share/schemas/plan.schema.json), as `confirm --plan` reads it.
 
 import { stringifyJson } from './stringify-json.js';
 

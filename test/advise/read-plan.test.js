@@ -7,7 +7,7 @@ import { readPlan } from '../../lib/advise/read-plan.js';
 import { renderPlanJson } from '../../lib/reports/plan-json.js';
 import { emptyPlan, planWithText, shopPlan, unknownPlan } from '../helpers/sample-plan.js';
 
-const schema = JSON.parse(readFileSync(new URL('../../schemas/plan.schema.json', import.meta.url), 'utf8'));
+const schema = JSON.parse(readFileSync(new URL('../../share/schemas/plan.schema.json', import.meta.url), 'utf8'));
 
 /** @param {any} part @returns {any} in which undocumented keys are wrong */
 function closed(part) {

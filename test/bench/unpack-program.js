@@ -14,7 +14,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 export function unpackProgram(target) {
   const unpacked = path.join(target, 'package');
   execFileSync(process.execPath, [path.join(root, 'test/tools/write-package.js'), path.join(unpacked, 'dist')]);
-  for (const name of ['bin', 'package.json', 'presets', 'rules', 'schemas']) {
+  for (const name of ['bin', 'package.json', 'rules', 'share']) {
     cpSync(path.join(root, name), path.join(unpacked, name), { recursive: true });
   }
   symlinkSync(path.join(root, 'node_modules'), path.join(unpacked, 'node_modules'), 'junction');

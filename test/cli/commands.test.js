@@ -117,7 +117,7 @@ describe('explain KEY', () => {
 
 describe('facts', () => {
   const validate = new Ajv2020({ allErrors: true, strict: false }).compile(
-    JSON.parse(readFileSync(path.join(root, 'schemas/facts.schema.json'), 'utf8')),
+    JSON.parse(readFileSync(path.join(root, 'share/schemas/facts.schema.json'), 'utf8')),
   );
 
   test('are printed as text', async () => {

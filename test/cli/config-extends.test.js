@@ -236,10 +236,14 @@ describe('extends', () => {
 });
 
 describe('a preset', () => {
-  const read = (/** @type {string} */ file) => JSON.parse(readFileSync(path.join(root, 'presets', file), 'utf8'));
+  const read = (/** @type {string} */ file) => JSON.parse(readFileSync(path.join(root, 'share/presets', file), 'utf8'));
 
   test('is one of three', () => {
-    expect(readdirSync(path.join(root, 'presets')).sort()).toEqual(['recommended.json', 'server.json', 'strict.json']);
+    expect(readdirSync(path.join(root, 'share/presets')).sort()).toEqual([
+      'recommended.json',
+      'server.json',
+      'strict.json',
+    ]);
   });
 
   test('recommended is what holds without a configuration', () => {

@@ -18,7 +18,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 const log = path.join(root, 'fixtures/logs/couchdb.log');
 const text = readFileSync(log, 'utf8');
 const lines = text.split('\n').filter(Boolean);
-const schema = JSON.parse(readFileSync(path.join(root, 'schemas/config.schema.json'), 'utf8'));
+const schema = JSON.parse(readFileSync(path.join(root, 'share/schemas/config.schema.json'), 'utf8'));
 
 /** @type {string} */
 let cwd;
@@ -37,7 +37,7 @@ const withoutExamples = (value) =>
 
 const ajv = new Ajv2020({ strict: true, allErrors: true });
 /** @type {any} */ (addFormats)(ajv);
-const validate = ajv.compile(JSON.parse(readFileSync(path.join(root, 'schemas/digest.schema.json'), 'utf8')));
+const validate = ajv.compile(JSON.parse(readFileSync(path.join(root, 'share/schemas/digest.schema.json'), 'utf8')));
 /** @param {unknown} value */
 const schemaErrors = (value) => (validate(value) ? null : validate.errors);
 
@@ -271,7 +271,7 @@ test('the command line and the schema of the configuration know the formats', ()
 });
 
 const compareSchema = ajv.compile(
-  JSON.parse(readFileSync(path.join(root, 'schemas/digest-compare.schema.json'), 'utf8')),
+  JSON.parse(readFileSync(path.join(root, 'share/schemas/digest-compare.schema.json'), 'utf8')),
 );
 
 describe('--compare', () => {

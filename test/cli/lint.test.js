@@ -12,7 +12,7 @@ import { createProject, ordersWith } from '../helpers/temporary-project.js';
 
 const bin = path.join(root, 'bin/couch-advisor.js');
 const validate = new Ajv2020({ allErrors: true, strict: false, validateFormats: false }).compile(
-  JSON.parse(readFileSync(path.join(root, 'schemas/lint.schema.json'), 'utf8')),
+  JSON.parse(readFileSync(path.join(root, 'share/schemas/lint.schema.json'), 'utf8')),
 );
 
 describe('standard input', () => {

@@ -15,7 +15,7 @@ test('the program says which packages are missing before it reads anything, and 
   const { cwd } = createProject({ 'orders.json': '{' });
   // A copy of the program, as the packages are looked for beside it.
   const copy = path.join(cwd, 'program');
-  for (const name of ['bin', 'lib', 'rules', 'presets', 'schemas', 'package.json']) {
+  for (const name of ['bin', 'lib', 'rules', 'share', 'package.json']) {
     cpSync(path.join(root, name), path.join(copy, name), { recursive: true });
   }
   const modules = path.join(copy, 'node_modules');

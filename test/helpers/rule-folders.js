@@ -48,7 +48,7 @@ const ABOUT_SERVERS = new Set(['server-config', 'live-server', 'settings']);
 
 /**
  * @param {Pick<Rule, 'id' | 'needs' | 'status'>[]} rules
- * @returns {{rules: Record<string, 'off'>}} presets/server.json: all rules are off that need nothing of a server
+ * @returns {{rules: Record<string, 'off'>}} share/presets/server.json: all rules are off that need nothing of a server
  */
 export function serverPreset(rules) {
   const others = rules.filter(

@@ -12,7 +12,11 @@ import { findTool } from '../helpers/tools.js';
 const root = path.resolve(import.meta.dirname, '../..');
 const checkSchema = findTool('check-jsonschema');
 const actionlint = findTool('actionlint');
-const workflows = ['.github/workflows/ci.yml', '.github/workflows/publish.yml', 'templates/couch-advisor.github.yml'];
+const workflows = [
+  '.github/workflows/ci.yml',
+  '.github/workflows/publish.yml',
+  'share/templates/couch-advisor.github.yml',
+];
 
 /** @param {string} command @param {string[]} args */
 function run(command, args) {
@@ -24,7 +28,7 @@ describe.skipIf(!checkSchema)('the published schemas', () => {
   test.each([
     ['vendor.github-actions', ['action.yml']],
     ['vendor.github-workflows', workflows],
-    ['vendor.gitlab-ci', ['templates/couch-advisor.gitlab-ci.yml']],
+    ['vendor.gitlab-ci', ['share/templates/couch-advisor.gitlab-ci.yml']],
   ])('of %s take what is ours', (schema, files) => {
     const args = [
       '--builtin-schema',

@@ -7,12 +7,12 @@ import path from 'node:path';
 import process from 'node:process';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createMessageConnection, StreamMessageReader, StreamMessageWriter } from 'vscode-jsonrpc/node';
-import { findServer } from '../../editors/vscode/find-server.js';
+import { findServer } from '../../share/vscode/find-server.js';
 import { root } from '../helpers/run-cli.js';
 import { createProject } from '../helpers/temporary-project.js';
 import { findTool } from '../helpers/tools.js';
 
-const extension = path.join(root, 'editors/vscode');
+const extension = path.join(root, 'share/vscode');
 const manifest = JSON.parse(readFileSync(path.join(extension, 'package.json'), 'utf8'));
 const BIN = 'bin/couch-advisor.js';
 const vsce = findTool('vsce');
@@ -172,7 +172,7 @@ describe('the extension', () => {
 describe.skipIf(!vsce || !python)('vsce', () => {
   test('makes a package that holds what it needs', () => {
     const project = createProject();
-    const folder = path.join(project.cwd, 'editors/vscode');
+    const folder = path.join(project.cwd, 'share/vscode');
     cpSync(extension, folder, {
       recursive: true,
       filter: (file) => !/node_modules|\.vsix$/.test(path.relative(root, file)),
@@ -190,7 +190,7 @@ describe.skipIf(!vsce || !python)('vsce', () => {
 
     run(python ?? '', ['-m', 'zipfile', '-e', 'made.vsix', 'unpacked']);
     rmSync(path.join(folder, 'node_modules'), { recursive: true });
-    const unpacked = project.list().flatMap((file) => file.split('editors/vscode/unpacked/extension/')[1] ?? []);
+    const unpacked = project.list().flatMap((file) => file.split('share/vscode/unpacked/extension/')[1] ?? []);
     expect(unpacked.filter((file) => !file.startsWith('node_modules/'))).toEqual([
       'LICENSE.txt',
       'extension.js',
@@ -200,8 +200,7 @@ describe.skipIf(!vsce || !python)('vsce', () => {
     ]);
     // Every module that it loads is in the package, except for the one that the editor brings.
     project.write({
-      'editors/vscode/unpacked/node_modules/vscode/index.js':
-        'module.exports = new Proxy({}, { get: () => class {} });',
+      'share/vscode/unpacked/node_modules/vscode/index.js': 'module.exports = new Proxy({}, { get: () => class {} });',
     });
     run(process.execPath, ['-e', "require('./unpacked/extension/extension.js')"]);
   });

@@ -1,4 +1,4 @@
-// `npm run docs`: writes what is generated: rules/README.md, presets/server.json, and in each rule's page its tree and the outputs of its examples.
+// `npm run docs`: writes what is generated: rules/README.md, share/presets/server.json, and in each rule's page its tree and the outputs of its examples.
 // With `--check` it writes nothing, names what is stale and ends with 1.
 
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -41,7 +41,7 @@ function readOrEmpty(file) {
 
 put(path.join(rulesRoot, 'README.md'), rulesIndex(folders, factCatalog, fixes));
 const preset = serverPreset(folders.map(({ rule }) => rule));
-put(path.join(root, 'presets/server.json'), `${JSON.stringify(preset, undefined, 2)}\n`);
+put(path.join(root, 'share/presets/server.json'), `${JSON.stringify(preset, undefined, 2)}\n`);
 for (const { id, rule, page, pageFile } of folders) {
   if (page === '' || (wanted.length > 0 && !wanted.includes(id))) continue;
   const { page: fresh, faults } = await refreshPage(page, rule);

@@ -167,10 +167,20 @@ async function writeTypes() {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'couch-advisor-types-'));
   try {
     const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
-    execFileSync(process.execPath, [tsc, '-p', 'tsconfig.types.json', '--outDir', folder], {
-      cwd: root,
-      stdio: 'inherit',
-    });
+    const settings = {
+      extends: path.join(root, 'tsconfig.json'),
+      compilerOptions: {
+        noEmit: false,
+        declaration: true,
+        emitDeclarationOnly: true,
+        rootDir: lib,
+        outDir: folder,
+        typeRoots: [path.join(root, 'node_modules/@types')],
+      },
+      include: [path.join(lib, 'index.js'), path.join(lib, 'untyped-packages.d.ts')],
+    };
+    writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify(settings));
+    execFileSync(process.execPath, [tsc, '-p', folder], { stdio: 'inherit' });
     const bundle = await rollup({
       input: path.join(folder, 'index.d.ts'),
       plugins: [dts()],

@@ -40,7 +40,7 @@ const MIN_COUNT = 8;
 /**
  * @param {Compared} oldOne
  * @param {Compared} newOne both digests are changed
- * @returns {Record<string, unknown>} as schemas/digest-compare.schema.json says
+ * @returns {Record<string, unknown>} as share/schemas/digest-compare.schema.json says
  * @throws {import('../../shared/user-error.js').UserError} where one holds no requests
  */
 export function compareDigests(oldOne, newOne) {

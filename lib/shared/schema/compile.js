@@ -11,9 +11,9 @@ import { PACKAGE_FOLDER } from '../../package-folder.js';
 
 /** The schemas that values are checked against, by name. */
 export const SCHEMAS = {
-  config: 'schemas/config.schema.json',
-  digest: 'schemas/digest.schema.json',
-  plan: 'schemas/plan.schema.json',
+  config: 'share/schemas/config.schema.json',
+  digest: 'share/schemas/digest.schema.json',
+  plan: 'share/schemas/plan.schema.json',
   rule: 'rules/rule.schema.json',
 };
 

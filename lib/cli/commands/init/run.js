@@ -78,7 +78,7 @@ function diffOfNew({ path: name, text }) {
 
 /** @returns {{github: string, gitlab: string}} */
 function readTemplates() {
-  const read = (/** @type {string} */ name) => readFileSync(path.join(PACKAGE_FOLDER, 'templates', name), 'utf8');
+  const read = (/** @type {string} */ name) => readFileSync(path.join(PACKAGE_FOLDER, 'share/templates', name), 'utf8');
   return { github: read('couch-advisor.github.yml'), gitlab: read('couch-advisor.gitlab-ci.yml') };
 }
 
