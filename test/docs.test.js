@@ -256,7 +256,7 @@ describe('what is named', () => {
 
   test('schemas that the documents name exist', () => {
     const named = documents.flatMap((file) =>
-      [...read(file).matchAll(/(?<![\w/.-])schemas\/[\w.-]+\.json/g)].map(String),
+      [...read(file).matchAll(/(?<![\w/.-])share\/schemas\/[\w.-]+\.json/g)].map(String),
     );
     expect([...new Set(named)].filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
   });

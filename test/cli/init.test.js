@@ -120,7 +120,7 @@ describe('what is written', () => {
       'docker-compose.yml': 'services:\n  db:\n    image: couchdb:3.3.2\n',
     });
     expect(JSON.parse(project.read(CONFIG))).toEqual({
-      $schema: './node_modules/couch-advisor/schemas/config.schema.json',
+      $schema: './node_modules/couch-advisor/share/schemas/config.schema.json',
       target: { version: '3.3.2' },
       paths: ['data', 'ddocs', 'local.ini'],
       logs: ['logs/*.log'],

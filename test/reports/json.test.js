@@ -14,7 +14,7 @@ import { shopSubjects } from '../helpers/sample-subjects.js';
  * @returns {Schema}
  */
 function readSchema(name) {
-  return JSON.parse(readFileSync(new URL(`../../schemas/${name}.schema.json`, import.meta.url), 'utf8'));
+  return JSON.parse(readFileSync(new URL(`../../share/schemas/${name}.schema.json`, import.meta.url), 'utf8'));
 }
 
 /**

@@ -30,8 +30,3 @@ export function sent(call, style) {
   if (style === 'promise') return `${call}.then(…)`;
   return call.endsWith('()') ? `${call.slice(0, -1)}…)` : `${call.slice(0, -1)}, …)`;
 }
-
-/** @param {WrittenCall} written a call of IBM's client @returns {string} the option that names the database */
-export function databaseOption({ options }) {
-  return options.find(({ key }) => key === 'db')?.text ?? 'db: …';
-}

@@ -1,5 +1,6 @@
 // Facts about what code connects to, and with which credentials. None of them holds a password.
 
+import { clientNamed } from '../../clients/index.js';
 import { nodePlace } from '../../sources/record.js';
 import { callFact } from './call.js';
 
@@ -59,8 +60,8 @@ export const callConnectionFacts = [
 function hostOf({ connection, client, method }) {
   if (!connection) return null;
   // `Cloudant({ account, password })` connects to a host below this one.
-  const isAccount = client === 'cloudant' && method === 'connect' && connection.host === null && connection.credentials;
-  return isAccount ? 'cloudant.com' : connection.host;
+  const isAccount = method === 'connect' && connection.host === null && connection.credentials;
+  return (isAccount && clientNamed(client)?.accountHost) || connection.host;
 }
 
 /** @param {string} host @returns {string} */

@@ -1,5 +1,6 @@
 // Facts about what code does around a query or a feed: the index before it, the filter and start of a feed, the timer that repeats it.
 
+import { clientNamed } from '../../clients/index.js';
 import { parsed } from '../../javascript/analyse.js';
 import { nodePlace } from '../../sources/record.js';
 import { filterSelector } from '../javascript/selector.js';
@@ -93,27 +94,29 @@ function keepsListening(record) {
   if (method !== 'changes') return { value: false };
   // nano up to 8 and Cloudant follow with the package `follow`; so does cradle 0.7 if it gets no callback.
   if (/\.follow\(|\.changesReader\.start\(/.test(name)) return { value: true };
-  if (client === 'cradle') return { value: !record.arguments.some(isCallback) && record.arguments.length < 2 };
-  const key = client === 'pouchdb' ? 'live' : 'feed';
-  const node = optionOf(record, key) ?? (client === 'pouchdb' ? optionOf(record, 'continuous') : undefined);
+  const known = clientNamed(client);
+  if (known?.followsWithoutCallback)
+    return { value: !record.arguments.some(isCallback) && record.arguments.length < 2 };
+  const { options: keys, type } = known?.live ?? { options: ['feed'], type: 'string' };
+  const [key] = keys;
+  const node = keys.map((name) => optionOf(record, name)).find((found) => found !== undefined);
   if (!node) return options.isOpen ? { unknown: `other code may set \`${key}\`` } : { value: false };
   const place = nodePlace(node);
-  if (client === 'pouchdb' && node.type === 'boolean') return { value: node.value, place };
-  if (client !== 'pouchdb' && node.type === 'string') return { value: node.value !== 'normal', place };
+  if (type === 'boolean' && node.type === 'boolean') return { value: node.value, place };
+  if (type === 'string' && node.type === 'string') return { value: node.value !== 'normal', place };
   return { unknown: `its \`${key}\` is computed`, place };
 }
 
 /**
- * `changesReader` of nano 11.0 (lib/changesreader.js) and `Feed` of follow 1.1 (lib/feed.js) emit `error`, which ends a Node.js process
- * that does not handle it. PouchDB 9.0 emits it only where something handles it.
  * @param {CallRecord} record
  * @returns {Extracted}
  */
 function endsOnError(record) {
   const { client, name, handledEvents, arguments: given } = record;
   const isReader = /\.changesReader\.(?:start|get|spool)\(/.test(name);
-  const isFeed = /\.follow\(/.test(name) || client === 'cradle';
-  if (record.method !== 'changes' || client === 'pouchdb' || !(isReader || isFeed)) return { value: false };
+  const known = clientNamed(client);
+  const isFeed = /\.follow\(/.test(name) || known?.followsWithoutCallback === true;
+  if (record.method !== 'changes' || !known?.emitsUnhandledErrors || !(isReader || isFeed)) return { value: false };
   // A callback gets the errors.
   if (isFeed && (given.length > 1 || given.some(isCallback))) return { value: false };
   if (handledEvents === null) return { unknown: 'what it returns goes to code that was not followed' };
@@ -164,8 +167,7 @@ function filterKind(record) {
     const found = ids ?? selector;
     if (found) return { value: 'builtin', place: nodePlace(found) };
     const view = optionOf(record, 'view');
-    // PouchDB takes the view alone.
-    if (view && record.client === 'pouchdb') return { value: 'view', place: nodePlace(view) };
+    if (view && clientNamed(record.client)?.takesViewAsFilter) return { value: 'view', place: nodePlace(view) };
     return record.options.isOpen ? { unknown: 'other code may set `filter`' } : { value: 'none' };
   }
   const place = nodePlace(filter);
@@ -200,17 +202,14 @@ function selectorOf({ record, parent }, ask) {
 }
 
 /**
- * How clients take a selector (nano 11.0, PouchDB 9.0, @ibm-cloud/cloudant 0.12; cradle 0.7 does not).
  * @param {CallRecord} record
  * @param {string} selector
  * @returns {string}
  */
 function withSelector({ client, method, name }, selector) {
-  if (client === 'pouchdb' || method === 'replicate') return `{ selector: ${selector} }`;
-  if (client === 'ibm-cloud') return `{ filter: '_selector', selector: ${selector} }`;
-  if (client === 'nano') {
-    const [, receiver = 'db'] = /^([\w$.#]+)\.\w+\(/.exec(name) ?? [];
-    return `${receiver}.changesReader.start({ selector: ${selector} })`;
-  }
+  if (method === 'replicate') return `{ selector: ${selector} }`;
+  const [, receiver = 'db'] = /^([\w$.#]+)\.\w+\(/.exec(name) ?? [];
+  const write = clientNamed(client)?.advice.changesBySelector;
+  if (write) return write(receiver, selector);
   return `POST /db/_changes?filter=_selector with { "selector": ${selector} }`;
 }

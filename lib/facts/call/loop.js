@@ -1,6 +1,7 @@
 // Facts about the loop that repeats a call, and what could be sent instead of it.
 
-import { callWritten, databaseOption, sent } from './advised.js';
+import { clientNamed } from '../../clients/index.js';
+import { callWritten, sent } from './advised.js';
 import { callFact, optionOf } from './call.js';
 
 /** @import { CallSubject, Extracted, FactDeclaration } from '../fact.js' */
@@ -175,29 +176,12 @@ function together(record, write) {
 }
 
 /**
- * How clients read many documents with one request (nano 11.0, PouchDB 9.0, cradle 0.7, @ibm-cloud/cloudant 0.12).
  * @param {CallRecord} record
  * @returns {string}
  */
 function reading(record) {
-  const { client, on, written } = record;
-  const ids = targetsOf(record, 'ids');
-  switch (client) {
-    case 'nano':
-    case 'cloudant':
-      return sent(`${on}.fetch({ keys: ${ids} })`, styleOf(record));
-    case 'pouchdb':
-      return sent(`${on}.allDocs({ keys: ${ids}, include_docs: true })`, styleOf(record));
-    case 'cradle':
-      return sent(`${on}.get(${ids})`, 'callback');
-    case 'ibm-cloud':
-      return sent(
-        `${on}.postAllDocs({ ${databaseOption(written)}, keys: ${ids}, includeDocs: true })`,
-        styleOf(record),
-      );
-    default:
-      return 'POST /db/_bulk_get';
-  }
+  const write = clientNamed(record.client)?.advice.readMany;
+  return write ? sent(write(record, targetsOf(record, 'ids')), styleOf(record)) : 'POST /db/_bulk_get';
 }
 
 /**
@@ -205,22 +189,11 @@ function reading(record) {
  * @returns {string}
  */
 function writing(record) {
-  const { client, on, loop, method, written } = record;
+  const { client, loop, method, written } = record;
   const isAlone = written.arguments.length === 1 && written.options.length === 0;
   const docs = (method === 'insert' && isAlone && !loop?.through && loop?.targets) || 'docs';
-  switch (client) {
-    case 'nano':
-    case 'cloudant':
-      return sent(`${on}.bulk({ ${docs === 'docs' ? docs : `docs: ${docs}`} })`, styleOf(record));
-    case 'pouchdb':
-      return sent(`${on}.bulkDocs(${docs})`, styleOf(record));
-    case 'cradle':
-      return sent(`${on}.save(${docs})`, 'callback');
-    case 'ibm-cloud':
-      return sent(`${on}.postBulkDocs({ ${databaseOption(written)}, bulkDocs: { docs } })`, styleOf(record));
-    default:
-      return 'POST /db/_bulk_docs';
-  }
+  const write = clientNamed(client)?.advice.writeMany;
+  return write ? sent(write(record, docs), styleOf(record)) : 'POST /db/_bulk_docs';
 }
 
 /**
@@ -230,7 +203,7 @@ function writing(record) {
 function querying(record) {
   const keys = targetsOf(record, 'keys');
   const { client, written } = record;
-  if (client === 'http') return 'POST /db/_design/…/_view/…';
+  if (!clientNamed(client)) return 'POST /db/_design/…/_view/…';
   // `key` of options that stand elsewhere would stay.
   const options = written.options.map(({ key, text }) => ({ key, text: key === null ? '…' : text }));
   const change = { drop: ['key', 'keys'], add: [keys === 'keys' ? keys : `keys: ${keys}`] };

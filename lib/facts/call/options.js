@@ -1,5 +1,6 @@
 // Facts about options as they are written: names that no client knows, keys that are given twice, regular expressions, `skip`.
 
+import { clientNamed } from '../../clients/index.js';
 import { stringForRegExp } from '../../javascript/string-for-regexp.js';
 import { meantNames } from '../../shared/misspelt-parameters.js';
 import { entryPlace, nodePlace } from '../../sources/record.js';
@@ -97,8 +98,8 @@ function skipFact(record) {
  * @returns {{key: string, meant: string, place: Place}[]}
  */
 function misspeltOptions({ method, client, options }) {
-  // IBM's client refuses names that it does not know; of another object, only some options are known.
-  if (!options.node || client === null || client === 'ibm-cloud' || !VIEW_METHODS.has(method)) return [];
+  // Some clients refuse names that they do not know; of another object, only some options are known.
+  if (!options.node || client === null || clientNamed(client)?.checksOptions || !VIEW_METHODS.has(method)) return [];
   const { entries } = options.node;
   const meantOf = meantNames(entries.map(({ key }) => key));
   return entries.flatMap((entry) => {

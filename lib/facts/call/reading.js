@@ -1,7 +1,9 @@
 // Facts about how much a call reads: what bounds it, and what the program does with the list that comes back.
 
+import { AFTER_LAST_ROW } from '../../clients/client.js';
+import { clientNamed } from '../../clients/index.js';
 import { member, nodePlace } from '../../sources/record.js';
-import { callWritten, databaseOption, sent } from './advised.js';
+import { callWritten, sent } from './advised.js';
 import { booleanOption, callFact, optionOf } from './call.js';
 
 /** @import { Extracted, FactDeclaration } from '../fact.js' */
@@ -108,17 +110,18 @@ export const callReadingFacts = [
   callFact('call.pageByKey', 'text', 'The call that reads the page after the last row of another.', (record) => {
     const { client, method, written } = record;
     if (client === 'http') return { unknown: NO_METHOD };
-    const byKey = client === 'pouchdb' ? ['skip: seen'] : ['startkey_docid: last.id', 'skip: 1'];
+    const known = clientNamed(client);
+    const byKey = known?.advice.afterLastKey ?? AFTER_LAST_ROW;
     const limit = written.options.find(({ key }) => key === 'limit')?.text ?? 'limit: …';
     const own = method === 'all-docs' ? ['startkey: last.id', 'skip: 1'] : ['startkey: last.key', ...byKey];
-    // IBM's client has all arguments among the options.
+    // All arguments are among the options there.
     const kept = written.options.filter(({ key }) => key !== null && ['db', 'ddoc', 'view'].includes(key));
     const add = [...own, limit].map((text) => {
-      return client === 'ibm-cloud'
+      return known?.hasNamedArguments
         ? text.replace('startkey_docid', 'startKeyDocId').replace('startkey', 'startKey')
         : text;
     });
-    const call = callWritten({ ...written, options: client === 'ibm-cloud' ? kept : [] }, { add });
+    const call = callWritten({ ...written, options: known?.hasNamedArguments ? kept : [] }, { add });
     return { value: sent(call, written.answer) };
   }),
   callFact('call.selectsOneId', 'boolean', 'Whether its selector is for the document of one `_id`.', selectsOneId),
@@ -144,17 +147,17 @@ function selectorInstead(record) {
   const { on, client, written } = record;
   const conditions = pickConditions(record);
   if (conditions.length === 0) return { unknown: 'the code shows no condition' };
-  if (client === 'cradle') return { unknown: 'the client has no Mango queries' };
   const members = conditions.map(({ field, selector }) => {
     const key = /^[\w$]+$/.test(field) ? field : `'${field}'`;
     if (selector === key) return key;
     return `${key}: ${selector ?? '…'}`;
   });
+  const known = clientNamed(client);
+  if (known && !known.advice.find) return { unknown: 'the client has no Mango queries' };
   if (client === 'http') return { unknown: NO_METHOD };
   const fields = readsOnlyIds(record, conditions) ? ", fields: ['_id']" : '';
   const given = `selector: { ${members.join(', ')} }${fields}, limit: 200`;
-  const call =
-    client === 'ibm-cloud' ? `${on}.postFind({ ${databaseOption(written)}, ${given} })` : `${on}.find({ ${given} })`;
+  const call = known?.advice.find?.(record, given) ?? `${on}.find({ ${given} })`;
   return { value: sent(call, written.answer) };
 }
 

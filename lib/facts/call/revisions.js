@@ -1,5 +1,6 @@
 // Facts about the revisions that a database keeps, and whether the code replicates it.
 
+import { clientNamed } from '../../clients/index.js';
 import { nodePlace } from '../../sources/record.js';
 import { callFact, optionOf } from './call.js';
 
@@ -38,7 +39,7 @@ export const callRevisionFacts = [
 function isReplicated({ database }, { parent }) {
   if (database === null) return { unknown: 'the code does not show the name of the database' };
   const calls = parent.subjects.flatMap((subject) =>
-    subject.kind === 'call' && subject.record.client === 'pouchdb' && REPLICATES.has(subject.record.method)
+    subject.kind === 'call' && clientNamed(subject.record.client)?.local && REPLICATES.has(subject.record.method)
       ? subject
       : [],
   );

@@ -1,5 +1,6 @@
 // Facts about a temporary query, whose map is in the call: what it emits, and the design document that replaces it.
 
+import { clientNamed } from '../../clients/index.js';
 import { namesOf, parsed } from '../../javascript/analyse.js';
 import { memberName } from '../../javascript/parse.js';
 import { isKnownGlobal } from '../../javascript/query-server.js';
@@ -49,7 +50,7 @@ export const callTemporaryFacts = [
   callFact('call.queryByName', 'text', 'The query of a stored view that replaces a temporary query.', (record) => {
     const [, receiver = 'db'] = /^([\w$.#]+)\.\w+\(/.exec(record.name) ?? [];
     const view = viewName(record);
-    const query = record.client === 'cradle' ? `view('${view}/${view}', …)` : `query('${view}', …)`;
+    const query = clientNamed(record.client)?.advice.storedView?.(view) ?? `query('${view}', …)`;
     return { value: `${receiver}.${query}` };
   }),
 ];

@@ -1,5 +1,6 @@
 // Facts about the documents that a call writes: what makes their ids, what becomes of deletions, and whether the answer is used.
 
+import { clientNamed } from '../../clients/index.js';
 import { oneLine } from '../../shared/printable.js';
 import { member } from '../../sources/record.js';
 import { callWritten, sent } from './advised.js';
@@ -106,10 +107,11 @@ export const callWriteFacts = [
     'call.deletionInstead',
     'text',
     'A deletion that keeps no field of the document, for its client.',
-    ofWrite(({ deletionInstead, deletedName }, { client, method, on, written }) => {
+    ofWrite(({ deletionInstead, deletedName }, record) => {
       if (deletionInstead === null) return { unknown: 'it deletes no whole document' };
-      const isRemoval = client === 'pouchdb' && method === 'insert' && deletedName !== null;
-      return { value: isRemoval ? sent(`${on}.remove(${deletedName})`, written.answer) : deletionInstead };
+      const write = record.method === 'insert' ? clientNamed(record.client)?.advice.remove : undefined;
+      const removal = deletedName === null ? undefined : write?.(deletedName, record);
+      return { value: removal === undefined ? deletionInstead : sent(removal, record.written.answer) };
     }),
   ),
   callFact(
@@ -134,10 +136,7 @@ function rowsOf({ client, written }) {
   if (client === 'http') return 'const rows = …';
   const call = callWritten(written);
   if (written.answer === 'callback') return `${call.slice(0, -1)}, (error, rows) => …)`;
-  if (client === 'ibm-cloud') {
-    return written.answer === 'await'
-      ? `const { result: rows } = await ${call}`
-      : `${call}.then(({ result: rows }) => …)`;
-  }
-  return written.answer === 'await' ? `const rows = await ${call}` : `${call}.then((rows) => …)`;
+  const member = clientNamed(client)?.answerMember;
+  const rows = member ? `{ ${member}: rows }` : 'rows';
+  return written.answer === 'await' ? `const ${rows} = await ${call}` : `${call}.then((${rows}) => …)`;
 }

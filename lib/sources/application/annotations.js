@@ -1,8 +1,9 @@
 // Reads what a type annotation of TypeScript says of a client: `PouchDB.Database<Order>`, `DocumentScope<Order>`, a class of the project.
 
+import { clientOfGlobal, clientPackage, clientType, requestLibrary } from '../../clients/index.js';
 import { bindingAt } from '../../javascript/names.js';
-import { clientPackage, requestLibrary, TYPES } from './clients.js';
 
+/** @import { Client } from '../../clients/client.js' */
 /** @import { AnyNode, Identifier } from 'acorn' */
 /** @import { Code } from './code.js' */
 /** @import { Tracer } from './trace.js' */
@@ -72,11 +73,10 @@ export function valueOfType(tracer, type, code, depth) {
 function ofNamespace(namespace, name, code) {
   const binding = bindingAt(namespace, code.resolved) ?? code.resolved.top.bindings.get(namespace.name);
   // `@types/pouchdb` declares `PouchDB` for all files.
-  if (!binding) return namespace.name === 'PouchDB' && name === 'Database' ? typed('pouchdb', name) : undefined;
+  if (!binding) return typed(clientOfGlobal(namespace.name), name);
   const [id] = binding.declarations;
   const source = id && importSource(id, code);
-  const client = source === undefined ? undefined : clientPackage(source)?.client;
-  return client && typed(client, name);
+  return source === undefined ? undefined : typed(clientPackage(source)?.client, name);
 }
 
 /**
@@ -101,8 +101,6 @@ function ofName(tracer, name, code, depth) {
       specifier?.type === 'ImportSpecifier' && specifier.imported.type === 'Identifier'
         ? specifier.imported.name
         : name;
-    if (client === 'ibm-cloud' && imported === 'CloudantV1')
-      return { is: 'database', client, location: 'http', database: null, annotated: true };
     return typed(client, imported);
   }
   const value = tracer.value(id, code, depth + 1);
@@ -144,17 +142,17 @@ export function memberOfType(tracer, { code, node }, key, depth, isCalled = fals
 }
 
 /**
- * @param {string} client
+ * @param {Client | undefined} client
  * @param {string} name
  * @returns {Value | undefined}
  */
 function typed(client, name) {
-  const known = TYPES.get(`${client} ${name}`);
-  if (!known) return undefined;
+  const is = client && clientType(client, name);
+  if (!is) return undefined;
   /** @type {import('./record.js').CallLocation} */
-  const location = known.client === 'pouchdb' ? 'unknown' : 'http';
-  const about = { client: known.client, location, annotated: true };
-  return known.is === 'server' ? { is: 'server', ...about } : { is: 'database', ...about, database: null };
+  const location = client.local ? 'unknown' : 'http';
+  const about = { client: client.name, location, annotated: true };
+  return is === 'server' ? { is: 'server', ...about } : { is: 'database', ...about, database: null };
 }
 
 /**

@@ -1,7 +1,7 @@
 // Finds loops that repeat a call from outside of its function: `for (const id of ids) await loadOrder(id)`, in the same file or another one.
 
+import { databaseMethod } from '../../clients/index.js';
 import { bare } from '../../javascript/parse.js';
-import { databaseMethod } from './clients.js';
 import { nameOf, propertyName } from './code.js';
 import { dependentNames, directNames, mentions } from './depends.js';
 import { describeLoop, eachOver, findLoop } from './loops.js';

@@ -1,10 +1,18 @@
 // Makes a record of each call of a client in one file.
 
+import {
+  clientNamed,
+  clientPackage,
+  databaseMethod,
+  ENDPOINT_WORDS,
+  hasQueryOption,
+  mayBeMethod,
+  methodByOption,
+} from '../../clients/index.js';
 import { isFunction } from '../../javascript/names.js';
 import { bare } from '../../javascript/parse.js';
 import { member } from '../record.js';
 import { waitingCall } from './callers.js';
-import { databaseMethod, ENDPOINT_WORDS, GROUPS, hasQueryOption, methodByOption } from './clients.js';
 import { nameOf, propertyName } from './code.js';
 import { NO_RESULT, readConnection, readConnects } from './connections.js';
 import { writeOf } from './documents.js';
@@ -25,7 +33,7 @@ import { regExpsIn, skipOf } from './written-options.js';
 /** @import { AnyNode, CallExpression } from 'acorn' */
 /** @import { StringNode, ValueNode } from '../record.js' */
 /** @import { Waiting } from './callers.js' */
-/** @import { MethodShape } from './clients.js' */
+/** @import { MethodShape } from '../../clients/client.js' */
 /** @import { Code } from './code.js' */
 /** @import { CallMethod, CallOptions, CallRecord, ClientName } from './record.js' */
 /** @import { Request } from './requests.js' */
@@ -103,21 +111,6 @@ function recognize(node, code, tracer) {
   return byOption(name, node);
 }
 
-/** @param {string} name @returns {boolean} */
-function mayBeMethod(name) {
-  if (methodByOption(name) || name in GROUPS || name === 'create' || name === 'to' || name === 'from') return true;
-  return (
-    /** @type {ClientName[]} */ (['nano', 'pouchdb', 'cradle', 'ibm-cloud']).some((client) =>
-      databaseMethod(client, name),
-    ) || isGrouped(name)
-  );
-}
-
-/** @param {string} name @returns {boolean} */
-function isGrouped(name) {
-  return ['getAsStream', 'insertAsStream', 'enable', 'disable', 'start', 'spool'].includes(name);
-}
-
 /**
  * @param {Value} value
  * @param {string} name
@@ -129,15 +122,16 @@ function ofReceiver(value, name) {
     return shape && { shape, ...aboutReceiver(value) };
   }
   if (value.is === 'server') {
-    const shape = SERVER_METHODS.get(name);
+    const methods = clientNamed(value.client)?.serverMethods ?? {};
+    const shape = Object.hasOwn(methods, name) ? methods[name] : undefined;
     return shape && { shape, ...aboutReceiver({ ...value, is: 'database', database: null }) };
   }
-  const isPouch =
-    value.is === 'maker' ? value.client === 'pouchdb' : value.is === 'package' && value.name.startsWith('pouchdb');
-  if (isPouch && (name === 'sync' || name === 'replicate')) {
+  const maker = value.is === 'maker' ? clientNamed(value.client) : undefined;
+  const client = value.is === 'package' ? clientPackage(value.name)?.client : maker;
+  if (client?.local && (name === 'sync' || name === 'replicate')) {
     return {
       shape: { method: name, options: 2 },
-      client: 'pouchdb',
+      client: client.name,
       receiver: 'traced',
       location: 'unknown',
       database: null,
@@ -145,15 +139,6 @@ function ofReceiver(value, name) {
   }
   return undefined;
 }
-
-/** @type {ReadonlyMap<string, MethodShape>} */
-const SERVER_METHODS = new Map([
-  ['create', { method: 'create-database' }],
-  ['destroy', { method: 'destroy' }],
-  ['replicate', { method: 'replicate', options: 2 }],
-  ['compact', { method: 'compact' }],
-  ['changes', { method: 'changes', options: 1 }],
-]);
 
 /**
  * @param {DatabaseValue} value
@@ -174,16 +159,13 @@ function groupOf(object, code, tracer) {
   const holder = bare(object);
   if (holder.type !== 'MemberExpression') return undefined;
   const group = propertyName(holder);
-  const method =
-    group === 'replicate'
-      ? 'replicate'
-      : group !== undefined && Object.hasOwn(GROUPS, group)
-        ? GROUPS[group]
-        : undefined;
-  if (!method) return undefined;
+  if (group === undefined || !mayBeMethod(group)) return undefined;
   const value = tracer.start(holder.object, code);
+  const groups = value?.is === 'database' ? (clientNamed(value.client)?.groups ?? {}) : {};
+  const method = Object.hasOwn(groups, group) ? groups[group] : undefined;
+  if (value?.is !== 'database' || !method) return undefined;
   const shape = { method, options: method === 'changes' ? 0 : 1 };
-  return value?.is === 'database' ? { shape, ...aboutReceiver(value) } : undefined;
+  return { shape, ...aboutReceiver(value) };
 }
 
 /**
@@ -290,7 +272,7 @@ function createRecord(node, known, code, recognized, { waiting, tracer }) {
  * @returns {AnyNode} what says which database it is about
  */
 function receiverOf(node, client) {
-  const database = client === 'ibm-cloud' ? writtenValue(node.arguments[0], 'db') : undefined;
+  const database = clientNamed(client)?.hasNamedArguments ? writtenValue(node.arguments[0], 'db') : undefined;
   if (database) return database;
   return node.callee.type === 'MemberExpression' ? node.callee.object : node.callee;
 }

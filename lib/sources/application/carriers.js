@@ -1,6 +1,6 @@
 // Finds out which exports of a file give a client to the files that import them: the others need not be parsed for that.
 
-import { clientPackage } from './clients.js';
+import { clientPackage } from '../../clients/index.js';
 import { nameOf } from './code.js';
 import { assignedMembers } from './enclosing.js';
 

@@ -1,5 +1,6 @@
 // Reads what code connects to: the address and the credentials that a client is made with, as far as they are written in the code.
 
+import { clientNamed, clientPackage, MAKER_WORDS } from '../../clients/index.js';
 import { bare } from '../../javascript/parse.js';
 import { entry, member } from '../record.js';
 import { functionName, shownCallee } from './shown-name.js';
@@ -17,9 +18,6 @@ import { functionName, shownCallee } from './shown-name.js';
  * @property {Entry | undefined} [limit] `revs_limit` of a database of PouchDB in the process or browser
  * @property {string} [database] its name, where it is literal
  */
-
-/** What may be the maker of a client, by how it is written; anything else is not followed. */
-const MAY_MAKE = /nano|couch|pouch|cloudant|cradle|connection|newInstance/i;
 
 /** Names of the members that hold a password, and a user, in the options of clients. */
 const PASSWORDS = ['password', 'pass'];
@@ -58,12 +56,17 @@ export function readConnects(code, tracer, isSetUp) {
  */
 function connectionOf(node, code, tracer) {
   const callee = bare(node.callee);
-  if (node.arguments.length === 0 || callee.type === 'Super' || !MAY_MAKE.test(code.source(callee))) return undefined;
+  if (node.arguments.length === 0 || callee.type === 'Super' || !MAKER_WORDS.test(code.source(callee)))
+    return undefined;
   const client = clientMadeBy(callee, code, tracer);
   if (!client) return undefined;
   const values = node.arguments.map((item) => code.reader.read(item));
   const connection = readConnection(values);
-  return { client, connection, ...(client === 'pouchdb' && connection.host === null ? revisionLimit(values) : {}) };
+  return {
+    client,
+    connection,
+    ...(clientNamed(client)?.local && connection.host === null ? revisionLimit(values) : {}),
+  };
 }
 
 /**
@@ -135,9 +138,7 @@ function createConnect(node, { client, connection, limit, database }, isSetUp, c
 function clientMadeBy(callee, code, tracer) {
   const maker = tracer.start(callee, code);
   if (maker?.is === 'maker') return maker.client;
-  if (maker?.is !== 'package') return undefined;
-  if (maker.name.startsWith('pouchdb') || maker.name.includes('/pouchdb')) return 'pouchdb';
-  return maker.name === 'nano' ? 'nano' : maker.name.includes('cloudant') ? 'cloudant' : undefined;
+  return maker?.is === 'package' ? clientPackage(maker.name)?.client.name : undefined;
 }
 
 /**

@@ -1,5 +1,6 @@
 // Says of the documents that a call writes what gives them their ids, which are new or literal, and which are deletions.
 
+import { clientNamed } from '../../clients/index.js';
 import { bindingAt, isFunction, onlyValueOf } from '../../javascript/names.js';
 import { bare, memberName } from '../../javascript/parse.js';
 import { nameOf } from './code.js';
@@ -80,12 +81,7 @@ function idsOf({ arguments: given }, sources, client, code) {
   }
   // `db.insert(order, id)`
   const [, second] = given;
-  if (
-    (client === 'nano' || client === 'cloudant') &&
-    second &&
-    !isFunction(second) &&
-    second.type !== 'ObjectExpression'
-  )
+  if (clientNamed(client)?.takesId && second && !isFunction(second) && second.type !== 'ObjectExpression')
     ids.push(second);
   return ids;
 }

@@ -1,26 +1,23 @@
 // Knows what calls and `new` make of clients: servers, databases, and values of the project's own functions and classes.
 
+import { clientNamed, clientPackage, requestLibrary } from '../../clients/index.js';
 import { isFunction } from '../../javascript/names.js';
 import { bare } from '../../javascript/parse.js';
 import { memberOfType } from './annotations.js';
-import { clientPackage, requestLibrary } from './clients.js';
 import { propertyName } from './code.js';
-import { locationOf, pouchLocation, textOf } from './locations.js';
+import { constructedLocation, locationOf, textOf } from './locations.js';
 
 /** @import { AnyNode, CallExpression, MemberExpression, NewExpression } from 'acorn' */
 /** @import { Code } from './code.js' */
-/** @import { CallLocation, ClientName } from './record.js' */
+/** @import { Client, LocalDatabases, Makes } from '../../clients/client.js' */
+/** @import { CallLocation } from './record.js' */
 /** @import { Tracer } from './trace.js' */
-/** @import { DatabaseValue, Value } from './value.js' */
+/** @import { Value } from './value.js' */
 
-/** Methods of a server that give a database. */
-const USES = new Set(['use', 'scope', 'database']);
 /** Methods of PouchDB that give it back, with more to it. */
 const EXTENDS = new Set(['plugin', 'defaults']);
 /** Methods of libraries of requests that give one with other defaults. */
 const MAKES_REQUESTS = new Set(['create', 'extend', 'defaults', 'agent']);
-/** Plugins without which `pouchdb-core` can open nothing. */
-const ADAPTER = /^pouchdb-adapter-(\w+)/;
 
 /**
  * @param {Tracer} tracer
@@ -47,7 +44,7 @@ export function callValue(tracer, node, code, depth) {
   const key = propertyName(callee);
   const object = tracer.value(callee.object, code, depth);
   if (!object || key === undefined) return undefined;
-  if (object.is === 'server' && USES.has(key)) {
+  if (object.is === 'server' && clientNamed(object.client)?.databaseMakers.includes(key)) {
     return {
       is: 'database',
       client: object.client,
@@ -140,33 +137,38 @@ function superArguments({ node, code }) {
  */
 function made(tracer, maker, given, code, depth) {
   const [first] = given;
-  const known = maker.is === 'package' ? clientPackage(maker.name) : maker;
+  const known = makerOf(maker);
   if (!known || known.makes === 'namespace') return undefined;
-  const { client } = known;
+  const { name: client, local, serverIsDatabase, urlMayNameDatabase } = known.client;
   if (known.makes === 'database') {
-    const location = ofAdapters(maker) ?? pouchLocation(tracer, given, code, depth);
+    const location = ofAdapters(maker, local) ?? constructedLocation(tracer, given, code, depth, local);
     return { is: 'database', client, location, database: databaseName(first) };
   }
-  if (client === 'ibm-cloud') return { is: 'database', client, location: 'http', database: null };
-  const name = client === 'nano' ? nameInUrl(literal(first)) : null;
-  if (name !== null) return database(client, name);
+  const name = urlMayNameDatabase ? nameInUrl(literal(first)) : null;
+  if (serverIsDatabase || name !== null) return { is: 'database', client, location: 'http', database: name };
   return { is: 'server', client, location: 'http' };
 }
 
 /**
  * @param {Extract<Value, {is: 'package' | 'maker'}>} maker
+ * @returns {{client: Client, makes: Makes} | undefined}
+ */
+function makerOf(maker) {
+  if (maker.is === 'package') return clientPackage(maker.name);
+  const client = clientNamed(maker.client);
+  return client && { client, makes: maker.makes };
+}
+
+/**
+ * @param {Extract<Value, {is: 'package' | 'maker'}>} maker
+ * @param {LocalDatabases | undefined} local
  * @returns {CallLocation | undefined} where all its databases are, if that is in one place
  */
-function ofAdapters(maker) {
-  if (maker.is === 'package') return maker.name === 'pouchdb-http' ? 'http' : undefined;
+function ofAdapters(maker, local) {
+  if (maker.is === 'package') return local?.remotePackages.includes(maker.name) ? 'http' : undefined;
   if (maker.location || !maker.adapters) return maker.location;
   const remote = maker.adapters.filter((adapter) => adapter === 'http').length;
   return remote === 0 ? 'local' : remote === maker.adapters.length ? 'http' : undefined;
-}
-
-/** @param {ClientName} client @param {string} name @returns {DatabaseValue} */
-function database(client, name) {
-  return { is: 'database', client, location: 'http', database: name };
 }
 
 /**
@@ -178,23 +180,24 @@ function database(client, name) {
  * @returns {Value}
  */
 function extended(tracer, object, call, code, depth) {
-  const known = object.is === 'package' ? clientPackage(object.name) : object;
+  const known = makerOf(object);
   if (known?.makes !== 'database') return object;
-  const maker = { is: /** @type {const} */ ('maker'), client: known.client, makes: known.makes };
+  const { name, local } = known.client;
+  const maker = { is: /** @type {const} */ ('maker'), client: name, makes: known.makes };
   const given = call.arguments[0] && tracer.value(call.arguments[0], code, depth);
   if (propertyName(/** @type {MemberExpression} */ (bare(call.callee))) === 'defaults') {
     const options = given?.is === 'object' ? given : undefined;
     const prefix = options && tracer.property(options, 'prefix', depth);
     if (!options) return { ...maker, location: 'unknown' };
     if (textOf(tracer.property(options, 'adapter', depth)) !== null) {
-      return { ...maker, location: pouchLocation(tracer, [options.node], options.code, depth) };
+      return { ...maker, location: constructedLocation(tracer, [options.node], options.code, depth, local) };
     }
     if (prefix?.is !== 'text')
       return options.node.properties.some(isPrefix) ? { ...maker, location: 'unknown' } : object;
     return { ...maker, location: locationOf(tracer, prefix.node, prefix.code, depth) };
   }
-  const adapter = given?.is === 'package' ? ADAPTER.exec(given.name)?.[1] : undefined;
-  const isCore = object.is === 'package' ? object.name === 'pouchdb-core' : object.adapters !== undefined;
+  const adapter = given?.is === 'package' ? local?.adapterPackage.exec(given.name)?.[1] : undefined;
+  const isCore = object.is === 'package' ? object.name === local?.corePackage : object.adapters !== undefined;
   if (!isCore || !adapter) return object;
   return { ...maker, adapters: [...(object.is === 'maker' ? (object.adapters ?? []) : []), adapter] };
 }

@@ -1,5 +1,6 @@
 // Knows whose changes a feed or replication reads: those of its receiver, of an argument, or of both.
 
+import { clientNamed } from '../../clients/index.js';
 import { bare, memberName } from '../../javascript/parse.js';
 import { locationOf } from './locations.js';
 
@@ -19,7 +20,7 @@ export function feedLocation(node, { method, client, location }, code, tracer) {
   if (method === 'changes') return location;
   if (method !== 'replicate' && method !== 'sync') return 'unknown';
   // Other clients have the server replicate.
-  if (client !== 'pouchdb') return location;
+  if (!clientNamed(client)?.local) return location;
   const at = (/** @type {number} */ index) => argumentLocation(node.arguments[index], code, tracer);
   const callee = bare(node.callee);
   const name = callee.type === 'MemberExpression' ? memberName(callee) : undefined;

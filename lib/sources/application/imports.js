@@ -1,7 +1,14 @@
 // Looks at the text of a file without parsing it: what it imports, whether it names a client. Finds the file that an import means.
 
 import { dirname, join, posix } from 'node:path';
-import { CLIENT_WORDS, CONNECTION_WORDS, clientPackage, ENDPOINT_WORDS, INDEX_WORDS, METHOD_WORDS } from './clients.js';
+import {
+  CLIENT_WORDS,
+  CONNECTION_WORDS,
+  clientPackage,
+  ENDPOINT_WORDS,
+  INDEX_WORDS,
+  METHOD_WORDS,
+} from '../../clients/index.js';
 
 /** What is imported: `from './db'`, `require('./db')`, `import('./db')`, `import './db'`. */
 const IMPORTS = /(\bfrom|\brequire\s*\(|\bimport\s*\(?)\s*['"]([^'"\n]{1,300})['"]/g;

@@ -1,7 +1,7 @@
 // Makes records of the Mango indexes that code creates: of calls whose definition is literal, and of the places where code creates others.
 
+import { CLIENT_WORDS, clientNamed, INDEX_WORDS } from '../../clients/index.js';
 import { entry, member } from '../record.js';
-import { CLIENT_WORDS, INDEX_WORDS } from './clients.js';
 
 /** @import { Entry, MangoIndexRecord, ObjectNode, ValueNode } from '../record.js' */
 /** @import { SourceFile } from '../../shared/source-file.js' */
@@ -36,7 +36,8 @@ export function indexesInCode(files, calls) {
 function indexOf({ file, start, end, options, client, database, location }) {
   const { node, isOpen } = options;
   // PouchDB may keep it on a server or not.
-  const parts = node && !isOpen && location === 'http' ? partsOf(node, client === 'ibm-cloud') : undefined;
+  const parts =
+    node && !isOpen && location === 'http' ? partsOf(node, clientNamed(client)?.hasNamedArguments === true) : undefined;
   if (!node || !parts) return openIndex(file, start, end);
   const { index, ...named } = parts;
   const entries = [...node.entries.filter(({ key }) => key !== 'index' && key !== 'fields'), index];

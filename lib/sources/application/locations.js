@@ -6,6 +6,7 @@ import { propertyName } from './code.js';
 /** @import { AnyNode, CallExpression, TemplateLiteral } from 'acorn' */
 /** @import { ValueNode } from '../record.js' */
 /** @import { Code } from './code.js' */
+/** @import { LocalDatabases } from '../../clients/client.js' */
 /** @import { CallLocation } from './record.js' */
 /** @import { Tracer } from './trace.js' */
 /** @import { DatabaseValue, ServerValue, Value } from './value.js' */
@@ -14,8 +15,6 @@ import { propertyName } from './code.js';
 const MAX_PARTS = 8;
 /** Methods of strings, and of URLs, that leave the beginning as it is. */
 const KEEPS_BEGINNING = new Set(['toString', 'concat', 'trim', 'trimEnd', 'replace', 'replaceAll']);
-/** Options of the HTTP adapter alone (pouchdb-adapter-http 9.0). */
-const REMOTE_OPTIONS = ['auth', 'ajax', 'fetch', 'skip_setup'];
 /** How addresses are called. */
 const URL_NAME = /ur[il]|remote|endpoint|address/i;
 
@@ -25,9 +24,10 @@ const URL_NAME = /ur[il]|remote|endpoint|address/i;
  * @param {readonly AnyNode[]} given to the constructor
  * @param {Code} code
  * @param {number} depth
+ * @param {LocalDatabases | undefined} local
  * @returns {CallLocation}
  */
-export function pouchLocation(tracer, [first, second], code, depth) {
+export function constructedLocation(tracer, [first, second], code, depth, local) {
   const options = second && tracer.value(second, code, depth);
   const whole = first && tracer.value(first, code, depth);
   const objects = [options, whole].flatMap((value) => (value?.is === 'object' ? value : []));
@@ -44,7 +44,7 @@ export function pouchLocation(tracer, [first, second], code, depth) {
     ...objects.map((object) => object.code.reader.read(object.node)),
     ...(second ? [code.reader.read(second)] : []),
   ];
-  if (!values.some((value) => keysOf(value).some(isRemoteOption))) return 'unknown';
+  if (!values.some((value) => keysOf(value).some((key) => local?.remoteOptions.includes(key)))) return 'unknown';
   // Without a URL these options open a database in the process.
   const written = name?.is === 'text' ? name : first && { node: first, code };
   return written && mayBeUrl(tracer, written.node, written.code, depth) ? 'http' : 'unknown';
@@ -93,11 +93,6 @@ function mayBeUrl(tracer, written, code, depth, parts = 0) {
 /** @param {ValueNode} value @returns {string[]} */
 function keysOf(value) {
   return value.type === 'object' ? value.entries.map(({ key }) => key) : [];
-}
-
-/** @param {string} key @returns {boolean} */
-function isRemoteOption(key) {
-  return REMOTE_OPTIONS.includes(key);
 }
 
 /**

@@ -1,8 +1,8 @@
 // Follows a member of a value to what it is: of a client, of what a file exports, of an object or a class of the project.
 
+import { clientPackage } from '../../clients/index.js';
 import { isFunction } from '../../javascript/names.js';
 import { annotationOf, memberOfType, typeDeclared, valueOfType } from './annotations.js';
-import { clientPackage } from './clients.js';
 import { nameOf } from './code.js';
 import { assignedMembers, isNothing } from './enclosing.js';
 import { joined, somewhere } from './locations.js';
@@ -26,8 +26,8 @@ export function memberOf(tracer, object, key, depth) {
       if (key === 'default') return object;
       const known = clientPackage(object.name);
       if (!known) return undefined;
-      if (known.makes === 'namespace' && ['Connection', 'CloudantV1'].includes(key)) {
-        return { is: 'maker', client: known.client, makes: 'server' };
+      if (known.makes === 'namespace' && known.client.classes?.includes(key)) {
+        return { is: 'maker', client: known.client.name, makes: 'server' };
       }
       return undefined;
     }

@@ -1,6 +1,6 @@
 // Finds the names of views in the text of an application, without parsing it and whatever the receiver is: evidence that a view is used, never a call.
 
-import { CLIENT_WORDS } from './clients.js';
+import { CLIENT_WORDS } from '../../clients/index.js';
 
 /** @import { SourceFile } from '../../shared/source-file.js' */
 /** @import { ViewMention } from './record.js' */

@@ -1,12 +1,13 @@
 // Reads the options of a call as they are written: with keys that are given twice, and whether others may come from elsewhere.
 
+import { optionName } from '../../clients/index.js';
 import { isFunction } from '../../javascript/names.js';
 import { bare } from '../../javascript/parse.js';
 import { nameOf } from './code.js';
 
 /** @import { AnyNode, CallExpression } from 'acorn' */
 /** @import { Entry } from '../record.js' */
-/** @import { MethodShape } from './clients.js' */
+/** @import { MethodShape } from '../../clients/client.js' */
 /** @import { Code } from './code.js' */
 /** @import { CallOptions, ClientName } from './record.js' */
 
@@ -39,7 +40,10 @@ export function optionsOf(given, client, code) {
   // A name for an object literal; what is done to it between is not followed.
   const value = code.reader.read(written);
   if (value.type === 'object')
-    return { node: { ...value, entries: value.entries.map((entry) => renamed(entry, client)) }, isOpen: true };
+    return {
+      node: { ...value, entries: value.entries.map((entry) => ({ ...entry, key: optionName(client, entry.key) })) },
+      isOpen: true,
+    };
   return { node: null, isOpen: value.type === 'unknown' };
 }
 
@@ -56,7 +60,8 @@ function ofObject(node, client, code) {
   for (const property of node.properties) {
     if (property.type === 'SpreadElement') {
       const value = code.reader.read(property.argument);
-      if (value.type === 'object') entries.push(...value.entries.map((entry) => renamed(entry, client)));
+      if (value.type === 'object')
+        entries.push(...value.entries.map((entry) => ({ ...entry, key: optionName(client, entry.key) })));
       isOpen = true;
       continue;
     }
@@ -66,7 +71,7 @@ function ofObject(node, client, code) {
       continue;
     }
     const { start: keyStart, end: keyEnd } = property.key;
-    entries.push(renamed({ key, keyStart, keyEnd, node: code.reader.read(bare(property.value)) }, client));
+    entries.push({ key: optionName(client, key), keyStart, keyEnd, node: code.reader.read(bare(property.value)) });
   }
   return { node: { type: 'object', file: code.file, start: node.start, end: node.end, entries }, isOpen };
 }
@@ -75,14 +80,4 @@ function ofObject(node, client, code) {
 function keyOf(key, computed) {
   if (key.type === 'Literal') return String(key.value);
   return computed ? undefined : nameOf(key);
-}
-
-/**
- * @param {Entry} entry
- * @param {ClientName | null} client
- * @returns {Entry} by the name that CouchDB has for it: IBM's client writes `includeDocs`
- */
-function renamed(entry, client) {
-  if (client !== 'ibm-cloud') return entry;
-  return { ...entry, key: entry.key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) };
 }

@@ -3,7 +3,7 @@
 /** @import { Place, SourceFile } from '../../shared/source-file.js' */
 /** @import { ObjectNode, StringNode, ValueNode } from '../record.js' */
 
-/** `http`: a request that the code builds itself, with `fetch`, axios or the like. @typedef {'nano' | 'pouchdb' | 'cradle' | 'cloudant' | 'ibm-cloud' | 'http'} ClientName */
+/** The name of a client of lib/clients, or `http`: a request that the code builds itself, with `fetch`, axios or the like. @typedef {string} ClientName */
 
 /**
  * What a call does, in one vocabulary for all clients. `get`, `head`, `insert` and `remove` are about one document, `view` is a

@@ -1,15 +1,15 @@
 // Recognizes requests that code builds itself, with `fetch`, axios, got, superagent, request or Node's own: only where the
 // path of the URL has a part that CouchDB alone has.
 
+import { requestLibrary } from '../../clients/index.js';
 import { bindingAt } from '../../javascript/names.js';
 import { bare } from '../../javascript/parse.js';
-import { requestLibrary } from './clients.js';
 import { nameOf, propertyName } from './code.js';
 import { optionsOf } from './options.js';
 import { readUrl } from './urls.js';
 
 /** @import { AnyNode, CallExpression, ObjectExpression } from 'acorn' */
-/** @import { RequestLibrary } from './clients.js' */
+/** @import { RequestLibrary } from '../../clients/index.js' */
 /** @import { Code } from './code.js' */
 /** @import { CallOptions } from './record.js' */
 /** @import { Tracer } from './trace.js' */

@@ -2,6 +2,7 @@
 // fields of documents are read. Each use is one that is known here, or the answer, row or document goes to code that is not followed: then
 // all of it may be read.
 
+import { clientNamed } from '../../clients/index.js';
 import { bindingAt, isFunction } from '../../javascript/names.js';
 import { memberName } from '../../javascript/parse.js';
 import { unwrapType } from '../../javascript/typescript.js';
@@ -23,8 +24,6 @@ const TESTING = new Set(['IfStatement', 'UnaryExpression', 'ConditionalExpressio
 
 /** Members of an answer that hold the answer: IBM's client puts it in `result`, older clients in `body`, axios in `data`. */
 const WRAPPED = new Set(['result', 'body', 'data']);
-/** Clients that return no answer where they are given a function for it. @type {ReadonlySet<ClientName | null>} */
-const CALLBACK_ONLY = new Set(['nano', 'cloudant', 'cradle']);
 
 /** More uses than these are not followed. */
 const MAX_USES = 500;
@@ -66,7 +65,8 @@ class Following {
     // `db.bulk({ docs }, done)`
     else if (call.arguments.length > 1 && (given?.type === 'Identifier' || given?.type === 'MemberExpression'))
       this.#maybeCallback(given);
-    if (!callback || !CALLBACK_ONLY.has(client)) this.#follow(call, 'answer');
+    const returnsAnswer = (clientNamed(client)?.callbacks ?? 'also') === 'also';
+    if (!callback || returnsAnswer) this.#follow(call, 'answer');
   }
 
   /** @param {AnyNode} node the last argument of a call */

@@ -1,5 +1,6 @@
 // Finds retries that send the revision again that CouchDB has just refused: after a conflict, with the same document.
 
+import { clientNamed } from '../../clients/index.js';
 import { bindingAt, isFunction } from '../../javascript/names.js';
 import { bare, memberName } from '../../javascript/parse.js';
 import { nameOf } from './code.js';
@@ -14,9 +15,6 @@ import { findLoop } from './loops.js';
 /** @import { Code } from './code.js' */
 /** @import { Found } from './loops.js' */
 /** @import { CallRetry, ClientName } from './record.js' */
-
-/** Clients that send what they are given: `save` of cradle reads the revision itself, IBM's takes it beside the document. @type {ReadonlySet<ClientName | null>} */
-const PLAIN = new Set(['nano', 'cloudant', 'pouchdb']);
 
 /** Members of errors of these clients, and what a conflict has there (nano 11.0, PouchDB 9.0). */
 const OF_CONFLICT = new Map(
@@ -42,7 +40,8 @@ const OF_CONFLICT = new Map(
  */
 export function retryOf(call, code, { client, isClientCall }) {
   const found = findLoop(call, code, isClientCall);
-  if (!found || !('form' in found) || !PLAIN.has(client)) return null;
+  const known = clientNamed(client);
+  if (!found || !('form' in found) || !known || known.sendsOwnRevision) return null;
   const again = found.form === 'recursion' ? callsOfItself(/** @type {FunctionNode} */ (found.loop), code) : [];
   const handlers = found.form === 'recursion' ? again.map((node) => handlerAround(node, call, found, code)) : [];
   const handler = found.form === 'recursion' ? handlers[0] : catchOf(call, found, code);

@@ -1,5 +1,6 @@
 // Finds the query whose rows a loop goes through, and writes it with the documents of the rows.
 
+import { clientNamed } from '../../clients/index.js';
 import { bindingAt, isFunction } from '../../javascript/names.js';
 import { bare, memberName } from '../../javascript/parse.js';
 import { unwrapType } from '../../javascript/typescript.js';
@@ -9,7 +10,7 @@ import { optionsOf } from './options.js';
 import { shownCallee } from './shown-name.js';
 
 /** @import { AnyNode, CallExpression, Identifier } from 'acorn' */
-/** @import { MethodShape } from './clients.js' */
+/** @import { MethodShape } from '../../clients/client.js' */
 /** @import { Code } from './code.js' */
 /** @import { CallMethod, ClientName, RowQuery } from './record.js' */
 
@@ -35,7 +36,7 @@ export function rowQuery({ over, variables: [variable], form }, id, code, { reco
   const finder = new Finder(code, recognized);
   const query = over && finder.ofRows(over);
   const known = query && recognized(query);
-  if (!query || !known || !variable || !id || known.client === null || known.client === 'http') return null;
+  if (!query || !known || !variable || !id || !clientNamed(known.client)) return null;
   if (code.source(receiverOf(query, known.client)) !== code.source(receiver)) return null;
   const key = finder.keyOfRow(id, (node) => isRow(node, { over, variable, form }, code), variable);
   if (key !== 'id' && !(key === 'key' && known.shape.method === 'all-docs')) return null;
@@ -184,7 +185,7 @@ function isRow(node, { over, variable, form }, code) {
  * @returns {string} `await db.view('orders', 'by_status', { include_docs: true })`
  */
 function withDocs(query, { shape, client }, code) {
-  const option = client === 'ibm-cloud' ? 'includeDocs: true' : 'include_docs: true';
+  const option = clientNamed(client)?.hasNamedArguments ? 'includeDocs: true' : 'include_docs: true';
   const shown = query.arguments.map((item, index) => {
     if (isFunction(item)) return '…';
     if (index === shape.options) return withOption(item, option, code);

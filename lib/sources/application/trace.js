@@ -1,10 +1,10 @@
 // Follows an expression to where its value comes from: through names, imports, members, classes, calls and types, across files.
 // Answers what it is of a CouchDB client, or undefined. Runs nothing, and goes only so far.
 
+import { clientOfGlobal, clientPackage, requestLibrary } from '../../clients/index.js';
 import { bindingAt, isFunction } from '../../javascript/names.js';
 import { bare } from '../../javascript/parse.js';
 import { annotationOf } from './annotations.js';
-import { clientPackage, requestLibrary } from './clients.js';
 import { propertyName } from './code.js';
 import { enclosingObject, isNothing, returnsOf } from './enclosing.js';
 import { callValue, newValue } from './factories.js';
@@ -158,8 +158,8 @@ export class Tracer {
    */
   #name(node, code, depth) {
     const binding = bindingAt(node, code.resolved);
-    // A page loads PouchDB with a script of its own.
-    if (!binding) return node.name === 'PouchDB' ? { is: 'maker', client: 'pouchdb', makes: 'database' } : undefined;
+    // A page may load a client with a script of its own.
+    if (!binding) return makerOfGlobal(node.name);
     const declared = binding.declarations.flatMap((id) => this.declared(id, code, depth) ?? []);
     const written = binding.references.flatMap(({ node: use, writes, declares }) => {
       const parent = code.parentOf(use);
@@ -318,7 +318,7 @@ export class Tracer {
     const object = this.value(node.object, code, depth);
     if (object) return this.property(object, key, depth);
     const isWindow = node.object.type === 'Identifier' && ['window', 'globalThis', 'self'].includes(node.object.name);
-    return isWindow && key === 'PouchDB' ? { is: 'maker', client: 'pouchdb', makes: 'database' } : undefined;
+    return isWindow ? makerOfGlobal(key) : undefined;
   }
 
   /**
@@ -343,6 +343,12 @@ export class Tracer {
     const found = joined(returns.flatMap((node) => this.value(node, code, depth) ?? []));
     return found ?? annotationOf(this, fn, code, depth);
   }
+}
+
+/** @param {string} name @returns {Value | undefined} what a script of the page declares */
+function makerOfGlobal(name) {
+  const client = clientOfGlobal(name);
+  return client && { is: 'maker', client: client.name, makes: 'database' };
 }
 
 /** @param {{type: string}} node @returns {boolean} whether it is a parameter of a constructor that is a member, too */

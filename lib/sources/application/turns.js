@@ -1,8 +1,8 @@
 // Says what a turn of a loop does beside a call: whether it stands in for a request that failed, and whether it waits for other work.
 
+import { databaseMethod } from '../../clients/index.js';
 import { isFunction } from '../../javascript/names.js';
 import { bare } from '../../javascript/parse.js';
-import { databaseMethod } from './clients.js';
 import { propertyName } from './code.js';
 import { isNothing } from './enclosing.js';
 import { callbackTested } from './loop-purpose.js';
@@ -36,9 +36,8 @@ export function isFallback(call, code, { method, client }, receiver) {
     const name = callee.type === 'MemberExpression' ? propertyName(callee) : undefined;
     if (callee.type !== 'MemberExpression' || name === undefined || client === null) return false;
     if (receiver && code.source(callee.object) !== code.source(receiver)) return false;
-    // cradle's `save` takes a list, too.
-    const isSave = client === 'cradle' && name === 'save' && wanted === TOGETHER.writes;
-    return isSave || wanted.has(databaseMethod(client, name)?.method ?? 'info');
+    const shape = databaseMethod(client, name);
+    return wanted.has(shape?.method ?? 'info') || (shape?.takesList === true && wanted === TOGETHER.writes);
   };
   const hasTogether = (/** @type {AnyNode} */ node) => [node, ...code.nodesWithin(node)].some(isTogether);
   /** @type {AnyNode} */

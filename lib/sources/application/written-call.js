@@ -1,6 +1,7 @@
 // Reads how a call is written: its arguments and options as text, and how the code gets the answer. Advice repeats both, so that it runs
 // where the call stands.
 
+import { clientNamed, optionName } from '../../clients/index.js';
 import { bindingAt, isFunction } from '../../javascript/names.js';
 import { bare } from '../../javascript/parse.js';
 import { nameOf, propertyName } from './code.js';
@@ -9,7 +10,7 @@ import { findLoop } from './loops.js';
 import { shownCallee } from './shown-name.js';
 
 /** @import { AnyNode, CallExpression } from 'acorn' */
-/** @import { MethodShape } from './clients.js' */
+/** @import { MethodShape } from '../../clients/client.js' */
 /** @import { Code } from './code.js' */
 /** @import { AnswerStyle, ClientName, WrittenCall, WrittenOption } from './record.js' */
 
@@ -27,7 +28,7 @@ const CALLBACK_NAME = /^(?:cb|callback|done|next|fn)$|(?:Callback|Cb)$/;
  * @returns {WrittenCall}
  */
 export function writtenCall(call, shape, code, { client, isClientCall }) {
-  const hasCallback = client === 'cradle' || isCallback(call.arguments.at(-1), code);
+  const hasCallback = clientNamed(client)?.callbacks === 'always' || isCallback(call.arguments.at(-1), code);
   const given = call.arguments.filter((item) => !isCallback(item, code));
   const at = shape.options === undefined ? -1 : shape.options;
   const options = given[at];
@@ -96,10 +97,10 @@ function optionsOf(given, client, code) {
   return written.properties.map((property) => {
     if (property.type === 'SpreadElement') return { key: null, text: shown(property, code) ?? '…' };
     const name = nameOf(property.key) ?? null;
-    // IBM's client writes `includeDocs`.
-    const key =
-      client === 'ibm-cloud' ? (name?.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) ?? null) : name;
-    return { key, text: shown(property, code) ?? (name === null ? '…' : `${name}: …`) };
+    return {
+      key: name === null ? null : optionName(client, name),
+      text: shown(property, code) ?? (name === null ? '…' : `${name}: …`),
+    };
   });
 }
 

@@ -37,7 +37,7 @@ export function planFor(project, given) {
 /** @param {Project} project @returns {string} */
 function configText({ version, paths, logs, loads, isInstalled }) {
   const config = {
-    ...(isInstalled ? { $schema: './node_modules/couch-advisor/schemas/config.schema.json' } : {}),
+    ...(isInstalled ? { $schema: './node_modules/couch-advisor/share/schemas/config.schema.json' } : {}),
     ...(version === undefined ? {} : { target: { version } }),
     ...(paths.length > 0 ? { paths } : {}),
     ...(logs.length > 0 ? { logs } : {}),

@@ -1,0 +1,19 @@
+// What is known of Cloudant's older client, which is made of nano (README of @cloudant/cloudant 4.3).
+
+import { nano } from './nano.js';
+
+/** @import { Client } from './client.js' */
+
+const { changesBySelector: _, ...advice } = nano.advice;
+
+/** @type {Client} */
+export const cloudant = {
+  ...nano,
+  name: 'cloudant',
+  packages: { '@cloudant/cloudant': 'server', cloudant: 'server' },
+  packageWords: /cloudant|@cloudant\/cloudant/,
+  makerWords: /cloudant/,
+  urlMayNameDatabase: false,
+  accountHost: 'cloudant.com',
+  advice,
+};

@@ -1,0 +1,193 @@
+// Lists the client libraries of CouchDB and the libraries of requests, and answers what a package, a type or a method is.
+
+import { cloudant } from './cloudant.js';
+import { cradle } from './cradle.js';
+import { ibmCloud } from './ibm-cloud.js';
+import { nano } from './nano.js';
+import { pouchdb } from './pouchdb.js';
+
+/** @import { Client, Makes, MethodShape } from './client.js' */
+
+/** @type {readonly Client[]} */
+const CLIENTS = [nano, pouchdb, cradle, cloudant, ibmCloud];
+
+/** By name. @type {ReadonlyMap<string | null, Client>} */
+const BY_NAME = new Map(CLIENTS.map((client) => [client.name, client]));
+
+/** @type {ReadonlyMap<string, {client: Client, makes: Makes}>} */
+const PACKAGES = new Map(
+  CLIENTS.flatMap((client) => Object.entries(client.packages).map(([name, makes]) => [name, { client, makes }])),
+);
+
+/**
+ * @param {string | null} name of a record
+ * @returns {Client | undefined} undefined for a request that the code builds itself, and where only an option shows that it is a call of CouchDB
+ */
+export function clientNamed(name) {
+  return BY_NAME.get(name);
+}
+
+/**
+ * @param {string} name as it is imported
+ * @returns {{client: Client, makes: Makes} | undefined}
+ */
+export function clientPackage(name) {
+  const known = PACKAGES.get(name);
+  if (known) return known;
+  const client = CLIENTS.find(({ files }) => files?.test(name));
+  return client && { client, makes: 'database' };
+}
+
+/**
+ * @param {string} name that nothing in the file declares
+ * @returns {Client | undefined} whose script declares it for the page
+ */
+export function clientOfGlobal(name) {
+  return CLIENTS.find(({ global }) => global === name);
+}
+
+/**
+ * @param {Client} client
+ * @param {string} name as it is exported
+ * @returns {'database' | 'server' | undefined} what a value of that type is
+ */
+export function clientType({ types, namespaceTypes = {} }, name) {
+  const all = { ...namespaceTypes, ...types };
+  return Object.hasOwn(all, name) ? all[name] : undefined;
+}
+
+/** By how they are called. @typedef {'fetch' | 'axios' | 'got' | 'superagent' | 'request' | 'http'} RequestLibrary */
+
+/** Packages that send requests, with URLs that code builds itself. @type {ReadonlyMap<string, RequestLibrary>} */
+const REQUEST_LIBRARIES = new Map([
+  ['node-fetch', 'fetch'],
+  ['cross-fetch', 'fetch'],
+  ['isomorphic-fetch', 'fetch'],
+  ['isomorphic-unfetch', 'fetch'],
+  ['axios', 'axios'],
+  ['@angular/common/http', 'axios'],
+  ['got', 'got'],
+  ['superagent', 'superagent'],
+  ['request', 'request'],
+  ['request-promise', 'request'],
+  ['request-promise-native', 'request'],
+  ['http', 'http'],
+  ['https', 'http'],
+  ['node:http', 'http'],
+  ['node:https', 'http'],
+]);
+
+/**
+ * @param {string} name as it is imported
+ * @returns {RequestLibrary | undefined}
+ */
+export function requestLibrary(name) {
+  return REQUEST_LIBRARIES.get(name);
+}
+
+/**
+ * @param {string | null} client
+ * @param {string} name
+ * @returns {MethodShape | undefined} of a method of a database
+ */
+export function databaseMethod(client, name) {
+  const methods = clientNamed(client)?.methods ?? {};
+  return Object.hasOwn(methods, name) ? methods[name] : undefined;
+}
+
+/**
+ * Options that only CouchDB's queries have (CouchDB 3.5 documentation, api/ddoc/views and api/database/bulk-api), and the methods that take them.
+ */
+const QUERY_OPTIONS = [
+  'include_docs',
+  'startkey_docid',
+  'endkey_docid',
+  'start_key_doc_id',
+  'end_key_doc_id',
+  'inclusive_end',
+  'group_level',
+  'update_seq',
+];
+
+/** What a method of an unknown object does, where the call has one of the options above. @type {ReadonlyMap<string, MethodShape>} */
+const BY_OPTION = new Map([
+  ['allDocs', { method: 'all-docs', options: 0 }],
+  ['list', { method: 'all-docs', options: 0 }],
+  ['query', { method: 'view', path: 0, options: 1 }],
+  ['view', { method: 'view', designDoc: 0, view: 1, options: 2 }],
+  ['changes', { method: 'changes', options: 0 }],
+  ['bulkGet', { method: 'bulk-read', options: 0 }],
+]);
+
+/**
+ * @param {string} name of a method
+ * @returns {MethodShape | undefined} what it does if it is one of CouchDB, which one of its options has to show
+ */
+export function methodByOption(name) {
+  return BY_OPTION.get(name);
+}
+
+/**
+ * @param {readonly string[]} keys
+ * @returns {boolean}
+ */
+export function hasQueryOption(keys) {
+  return keys.some((key) => QUERY_OPTIONS.includes(key));
+}
+
+/** Parts of a path that only CouchDB has. */
+export const ENDPOINT_WORDS =
+  /[/'"`]_(?:all_docs|bulk_docs|bulk_get|temp_view|find|changes)\b|\/_(?:view|list|search|nouveau|show|update)\//;
+
+/**
+ * @param {string | null} client
+ * @param {string} name as the code writes it
+ * @returns {string} as CouchDB has it: `include_docs` for `includeDocs` of a client with named arguments
+ */
+export function optionName(client, name) {
+  if (!clientNamed(client)?.hasNamedArguments) return name;
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** @param {(client: Client) => readonly string[]} list @returns {string[]} of all clients, each once */
+function ofAll(list) {
+  return [...new Set(CLIENTS.flatMap(list))];
+}
+
+/** Client packages, their types, and options of queries: a file without any of these is read only where it imports one that has. */
+export const CLIENT_WORDS = new RegExp(
+  `\\b(?:${[...ofAll(({ global, types }) => [...(global ? [global] : []), ...Object.keys(types)]), ...QUERY_OPTIONS].join('|')})\\b|['"](?:${ofAll(({ packageWords }) => [packageWords.source]).join('|')})['"]|${ENDPOINT_WORDS.source}`,
+);
+
+/** What makes a client, by its name; anything else is not followed. */
+export const MAKER_WORDS = new RegExp(['couch', ...ofAll(({ makerWords }) => [makerWords.source])].join('|'), 'i');
+
+const METHODS = ofAll(({ methods, serverMethods, groups, groupMethods }) => [
+  ...Object.keys({ ...methods, ...serverMethods, ...groups }),
+  ...groupMethods,
+]);
+
+/** Methods of clients, as they are called: a file without any of these has no calls. bluebird's `promisifyAll` adds `getAsync` to `get`. */
+export const METHOD_WORDS = new RegExp(`\\.\\s*(?:${METHODS.join('|')})(?:Async)?\\s*(?:<|\\()`);
+
+const NAMES = new Set([...METHODS, ...BY_OPTION.keys()]);
+
+/**
+ * @param {string} name of a method of any object
+ * @returns {boolean} whether a client has one of that name
+ */
+export function mayBeMethod(name) {
+  return NAMES.has(name);
+}
+
+const CREATES_INDEX = ofAll(({ methods }) =>
+  Object.entries(methods).flatMap(([name, { method }]) => (method === 'create-index' ? [name] : [])),
+);
+
+/** Creates an index of CouchDB, if the receiver is a database of it; a string first is a column of another database. */
+export const INDEX_WORDS = new RegExp(
+  `\\.\\s*(?:${CREATES_INDEX.join('|')})\\s*(?:<[^()<>]*>\\s*)?\\(\\s*(?!['"\`])|\\/_index['"\`?]`,
+);
+
+/** Addresses, credentials and limits of revisions that a client may be made with. */
+export const CONNECTION_WORDS = /https?:\/\/|\bpass(?:word)?\b|\brevs_limit\b/i;
