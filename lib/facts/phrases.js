@@ -120,6 +120,11 @@ const OF_DESIGN_DOCUMENTS = {
     grows: 'the result grows with its input',
     custom: 'the reduce equals no built-in',
   },
+  'validate.acceptsAnonymous': [
+    'a write without a user is accepted here',
+    'a write without a user is treated like one of a user',
+  ],
+  'validate.alwaysFails': ['it fails for every write', 'it can complete'],
   'validate.canReject': ['it can reject a write', 'it can never reject a write'],
   'validate.refusesDeletes': ['it refuses deletions here', 'it does not refuse deletions'],
 };

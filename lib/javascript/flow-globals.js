@@ -59,6 +59,10 @@ export function callGlobal(walk, { node, name, values, hasSpread }, state, frame
     case 'JSON.parse':
       // `undefined` is no JSON (ECMA-262, 25.5.1).
       noteRead(walk, /** @type {Node} */ (node.arguments[0]), first, state, frame, node.arguments[0]);
+      if (first.kind === 'constant' && !isJson(String(first.value))) {
+        state.isOver = true;
+        return UNDEFINED;
+      }
       return first.kind === 'copy' && values.length === 1
         ? { kind: 'copy', isText: false }
         : unknown('it is parsed from a string');
@@ -87,6 +91,19 @@ export function callGlobal(walk, { node, name, values, hasSpread }, state, frame
       }
       return unknown(`it comes from \`${name}\``);
     }
+  }
+}
+
+/**
+ * @param {string} text
+ * @returns {boolean}
+ */
+function isJson(text) {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
   }
 }
 
