@@ -13,7 +13,6 @@ test.each([
   ['reduce.runsBuiltin', 'none', 'none', 'the reduce runs no built-in'],
   ['reduce.kind', 'toString', 'toString', ''],
   ['index.twins', 'by-sku', '`by-sku`', '`by-sku` has the same fields'],
-  ['view.mapHash', 'a1', 'a1', ''],
 ])('%s of %s is said in words', (id, value, shown, expected) => {
   expect(phraseOf(id, value, shown)).toBe(expected);
 });

@@ -36,12 +36,6 @@ export const callTemporaryFacts = [
     },
   ),
   callFact(
-    'call.storedView',
-    'text',
-    'A name for the view that could replace a temporary query, from the key that its map emits: `by_customer`.',
-    (record) => ({ value: viewName(record) }),
-  ),
-  callFact(
     'call.storedViewCode',
     'text',
     'The design document with the map of a temporary query, to be saved once.',

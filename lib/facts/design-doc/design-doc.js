@@ -1,6 +1,6 @@
 // Facts about a design document as a whole: whether CouchDB would accept it, what it holds, which parts are deprecated.
 
-import { entry, entryPlace, holdsUnknown, member, memberOrOpen, nodePlace } from '../../sources/record.js';
+import { entry, entryPlace, member, memberOrOpen, nodePlace } from '../../sources/record.js';
 import { declareFacts, isKnown } from '../fact.js';
 import { entries, isBareMap, isJavaScript } from '../subjects.js';
 import { misspeltInView } from './spelling.js';
@@ -124,12 +124,6 @@ export const designDocFacts = declareFacts({ subject: 'design-doc', sources: ['d
       if (lists?.type === 'unknown') return { unknown: lists.reason };
       return { value: lists?.type === 'object' && lists.entries.length > 0, place: placeOf(lists) };
     },
-  },
-  {
-    id: 'ddoc.hasUnreadParts',
-    type: 'boolean',
-    meaning: 'Whether parts of it can only be known by running code.',
-    extract: (subject) => ({ value: holdsUnknown(subject.record.node) }),
   },
 ]);
 

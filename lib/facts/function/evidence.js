@@ -128,17 +128,6 @@ export const functionEvidenceFacts = [
   ),
   evidenceFact(
     {
-      id: 'function.thrown',
-      type: 'list',
-      meaning: 'What it throws on documents of `--docs`, most frequent first: where, why, and on how many documents.',
-    },
-    (_, subject) => {
-      const faults = faultsOf(subject);
-      return 'unknown' in faults ? faults : { value: faults.map(({ item }) => item) };
-    },
-  ),
-  evidenceFact(
-    {
       id: 'function.thrownReason',
       type: 'text',
       meaning:
@@ -158,16 +147,6 @@ export const functionEvidenceFacts = [
       meaning: 'The id of the first document on which it throws that way.',
     },
     (_, subject) => ofFirstFault(subject, ({ id }) => id),
-  ),
-  evidenceFact(
-    {
-      id: 'function.passingDocuments',
-      type: 'count',
-      meaning:
-        'Number of documents of `--docs` that a filter passes, or that a validation function lets every user write.',
-    },
-    ({ passing }) =>
-      passing === undefined ? { unknown: 'a map is neither a filter nor a validation function' } : { value: passing },
   ),
 ];
 
@@ -191,16 +170,6 @@ function viewFact(naming, take) {
       return 'unknown' in taken ? taken : { ...taken, place: taken.place ?? view.map?.place };
     },
   };
-}
-
-const NO_ROWS = { unknown: 'the map emits for none of the documents' };
-
-/**
- * @param {(figures: RowFigures) => number} take
- * @returns {(evidence: MapEvidence) => Extracted} unknown where there are no rows
- */
-function ofRows(take) {
-  return ({ rows }) => (rows.rows === 0 ? NO_ROWS : { value: take(rows) });
 }
 
 /** @param {TypeCounts} types @returns {Item[]} the most frequent first */
@@ -235,48 +204,12 @@ export const viewEvidenceFacts = [
     }),
   ),
   viewFact(
-    { id: 'view.rowsMax', type: 'count', meaning: 'The most rows that the map emits for one document of `--docs`.' },
-    ofRows(({ most }) => most.rows),
-  ),
-  viewFact(
     {
       id: 'view.keyTypes',
       type: 'list',
       meaning: 'Types of the keys that the map emits for `--docs`, with their number of rows.',
     },
     ({ rows }) => ({ value: typeItems(rows.keys.types) }),
-  ),
-  viewFact(
-    {
-      id: 'view.valueTypes',
-      type: 'list',
-      meaning: 'Types of the values that the map emits for `--docs`, with their number of rows.',
-    },
-    ({ rows }) => ({ value: typeItems(rows.values.types) }),
-  ),
-  viewFact(
-    {
-      id: 'view.keyBytesMax',
-      type: 'bytes',
-      meaning: 'Size of the largest key that the map emits for `--docs`, as JSON.',
-    },
-    ofRows(({ keys }) => keys.maxBytes),
-  ),
-  viewFact(
-    {
-      id: 'view.valueBytesMax',
-      type: 'bytes',
-      meaning: 'Size of the largest value that the map emits for `--docs`, as JSON.',
-    },
-    ofRows(({ values }) => values.maxBytes),
-  ),
-  viewFact(
-    {
-      id: 'view.valueBytesMean',
-      type: 'bytes',
-      meaning: 'Mean size of the values that the map emits for `--docs`, as JSON.',
-    },
-    ofRows(({ rows, values }) => Math.round(values.bytes / rows)),
   ),
   viewFact(
     {

@@ -145,24 +145,6 @@ export const functionFacts = [
       return { value: tree.fn !== undefined, place: subject.place };
     },
   },
-  functionFact(
-    {
-      id: 'function.shape',
-      type: 'text',
-      basis: 'declared',
-      meaning:
-        'The form of the text: `expression`, `named` (a function with a name and nothing else), `code-after` (code follows the function), `statements` (the function follows other statements), `none`, or `module`.',
-    },
-    ({ shape }, { isModule, inlinable, place }) =>
-      inlinable ? { unknown: COMPILED } : { value: isModule ? 'module' : shape, place },
-  ),
-  functionFact(
-    { id: 'function.isEmpty', type: 'boolean', basis: 'declared', meaning: 'Whether the function body is empty.' },
-    ({ fn, roots }, { place }) => ({
-      value: fn ? fn.body.type === 'BlockStatement' && fn.body.body.length === 0 : roots.length === 0,
-      place,
-    }),
-  ),
   listFact({ id: 'function.emitCalls', meaning: "Calls of the query server's `emit`." }, ({ nodes, byNode }) =>
     nodes.flatMap((node) => {
       const callee = node.type === 'CallExpression' && bare(node.callee);
@@ -237,10 +219,6 @@ export const functionFacts = [
         ),
       );
     },
-  ),
-  listFact(
-    { id: 'function.requires', basis: 'declared', meaning: 'Modules that are required with a constant path.' },
-    (names) => listRequires(names).flatMap(({ node, path }) => (path === undefined ? [] : [{ node, value: path }])),
   ),
   listFact(
     {

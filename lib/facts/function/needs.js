@@ -1,15 +1,14 @@
 // Facts about what a JavaScript function needs: features of the engine that runs it, and modules whose names it
 // computes.
 
-import { namesOf, parsed, unparsed } from '../../javascript/analyse.js';
+import { namesOf, parsed } from '../../javascript/analyse.js';
 import { listApis } from '../../javascript/apis.js';
 import { ENGINES, engineNames, enginesOfVersion, judgeEngine } from '../../javascript/engines.js';
-import { FEATURES } from '../../javascript/features.js';
 import { findLegacy } from '../../javascript/legacy.js';
 import { listShapeFaults, NAMED_FUNCTION } from '../../javascript/shape.js';
 import { listFeatures } from '../../javascript/syntax.js';
 import { rememberRecent } from '../../shared/recent-memory.js';
-import { isRequired, listRequires } from '../javascript/requires.js';
+import { isRequired } from '../javascript/requires.js';
 
 /** @import { Extracted, FactDeclaration, FunctionSubject, Item } from '../fact.js' */
 /** @import { ApiUse } from '../../javascript/apis.js' */
@@ -18,9 +17,6 @@ import { isRequired, listRequires } from '../javascript/requires.js';
 
 /** @typedef {Omit<FactDeclaration<FunctionSubject>, 'subject' | 'sources' | 'extract'>} Naming */
 /** @typedef {Needs | {unknown: string}} KnownNeeds */
-
-/** The edition that everything is measured from: what SpiderMonkey 1.8.5 takes. */
-const OLDEST_EDITION = 5;
 
 const SYNTAX_ERROR = 'a syntax error';
 
@@ -219,17 +215,6 @@ export const functionNeedFacts = [
   ),
   needFact(
     {
-      id: 'function.failingEngines',
-      type: 'text',
-      meaning: 'The possible engines of the target version that refuse the function or lack something that it calls.',
-    },
-    (needs, subject) => {
-      const failing = possibleEngines(subject).filter((engine) => failsOn(engine, needs, subject));
-      return failing.length > 0 ? { value: engineNames(failing) } : { unknown: 'no engine refuses the function' };
-    },
-  ),
-  needFact(
-    {
       id: 'function.nameBlocksCompilation',
       type: 'boolean',
       basis: 'declared',
@@ -247,34 +232,6 @@ export const functionNeedFacts = [
       return { value: fault !== undefined, place };
     },
   ),
-  needFact(
-    {
-      id: 'function.syntaxLevel',
-      type: 'text',
-      meaning: 'The oldest edition of ECMAScript with all syntax that the function uses: `ES5`, `ES2015` and so on.',
-    },
-    ({ features, legacy }, subject) => {
-      const { place } = subject;
-      if (!legacy && !parsed(subject).ok) return { unknown: 'the function does not parse', place };
-      if (legacy) return { unknown: `${legacy.name} is in no edition of ECMAScript`, place };
-      const edition = Math.max(OLDEST_EDITION, ...features.map(({ feature }) => FEATURES[feature].edition));
-      return { value: `ES${edition}`, place };
-    },
-  ),
-  {
-    id: 'function.requiresComputedPath',
-    type: 'boolean',
-    subject: 'function',
-    sources: ['design-docs'],
-    meaning: 'Whether the function requires a module with a path that is computed at run time.',
-    extract: (subject) => {
-      const tree = parsed(subject);
-      if (!tree.ok) return unparsed(tree);
-      const computed = listRequires(namesOf(tree)).find(({ path }) => path === undefined);
-      const place = computed ? subject.text.place(computed.node.start, computed.node.end) : subject.place;
-      return { value: computed !== undefined, place };
-    },
-  },
   {
     id: 'function.isLoaded',
     type: 'boolean',

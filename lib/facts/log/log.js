@@ -1,6 +1,6 @@
 // Facts about the logs of a run as a whole.
 
-import { formatCount, threeDigits } from '../../shared/units.js';
+import { formatCount } from '../../shared/units.js';
 import { declareFacts } from '../fact.js';
 
 /** @import { FactDeclaration, LogSubject } from '../fact.js' */
@@ -14,19 +14,6 @@ const FAILURES = new Map([
 
 /** @type {FactDeclaration<LogSubject>[]} */
 export const logFacts = declareFacts({ subject: 'log', sources: ['logs'], basis: 'measured' }, [
-  {
-    id: 'log.lookBackMinutes',
-    type: 'count',
-    meaning: 'Time from the first line of the logs to the last.',
-    extract: ({ record }) =>
-      record.from === null ? { unknown: 'the log lines have no timestamps' } : { value: threeDigits(record.minutes) },
-  },
-  {
-    id: 'log.requestCount',
-    type: 'count',
-    meaning: 'Number of requests in the logs.',
-    extract: ({ record }) => ({ value: record.requests }),
-  },
   {
     id: 'log.queryServerFailureCount',
     type: 'count',

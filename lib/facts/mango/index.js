@@ -19,16 +19,6 @@ export const indexFacts = declareFacts({ subject: 'index', sources: ['mango-inde
     },
   },
   {
-    id: 'index.fieldCount',
-    type: 'count',
-    meaning: 'Number of columns of the index.',
-    extract: (subject) => {
-      const fields = fieldsOf(subject);
-      if (fields?.type !== 'array') return { unknown: 'the index has no list of fields' };
-      return { value: fields.items.length, place: nodePlace(fields) };
-    },
-  },
-  {
     id: 'index.fields',
     type: 'list',
     meaning: 'The columns of the index, in order.',
@@ -59,13 +49,6 @@ export const indexFacts = declareFacts({ subject: 'index', sources: ['mango-inde
       const found = entry(record.node, 'partial_filter_selector');
       return { value: found !== undefined, place: found && record.file.place(found.keyStart, found.keyEnd) };
     },
-  },
-  {
-    id: 'index.namesDesignDocument',
-    type: 'boolean',
-    meaning:
-      'Whether the index names its design document (`ddoc`); without it, each index gets a design document of its own.',
-    extract: ({ record }) => ({ value: record.ddoc !== null }),
   },
 ]);
 

@@ -177,15 +177,6 @@ export const reduceProofFacts = [
   ),
   proofFact(
     {
-      id: 'reduce.conditionField',
-      type: 'text',
-      meaning: 'The field that must be a number in every document for the condition to hold.',
-    },
-    ({ field }) => field,
-    'the condition does not depend on a single field',
-  ),
-  proofFact(
-    {
       id: 'reduce.counterexample',
       type: 'text',
       meaning: 'Rows for which the results differ: the rows, how they are grouped, and both results.',
@@ -210,15 +201,6 @@ export const reduceProofFacts = [
       meaning: 'What the map would have to emit for the built-in to return the same, and what clients would read.',
     },
     ({ rewrite }) => rewrite?.text,
-    'no rewrite is known',
-  ),
-  proofFact(
-    {
-      id: 'reduce.rewriteChangesAnswer',
-      type: 'boolean',
-      meaning: 'Whether clients would get the result in another form after the rewrite.',
-    },
-    ({ rewrite }) => rewrite?.changesShape,
     'no rewrite is known',
   ),
   proofFact(
@@ -290,10 +272,6 @@ export const reduceProofFacts = [
   proofFact(
     { id: 'reduce.proof', type: 'list', meaning: 'The proof, line by line, to be checked by hand.' },
     ({ steps }) => toItems(steps),
-  ),
-  proofFact(
-    { id: 'reduce.trialCount', type: 'count', meaning: 'Number of groupings of rows that were reduced and compared.' },
-    ({ trials }) => trials,
   ),
 ];
 

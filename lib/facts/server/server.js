@@ -106,16 +106,6 @@ export const serverFacts = declareFacts({ subject: 'server', sources: ['server-c
       'Origins that are allowed with credentials although others can forge or control them: `null`, plain http, shared hosts.',
     extract: (subject) => ({ value: doubtfulOrigins(subject) }),
   },
-  {
-    id: 'config.sameSite',
-    type: 'text',
-    meaning: 'The SameSite attribute of the session cookie; `unset` if the file does not set it.',
-    extract: (subject) => {
-      const option =
-        optionOf(subject, 'chttpd_auth', 'same_site') ?? optionOf(subject, 'couch_httpd_auth', 'same_site');
-      return { value: option?.value.toLowerCase() || 'unset', place: option?.place };
-    },
-  },
 ]);
 
 /**

@@ -11,15 +11,6 @@ import { sameValue } from '../javascript/same-node.js';
 /** @type {FactDeclaration<ViewSubject>[]} */
 export const viewDuplicateFacts = declareFacts({ subject: 'view', sources: ['design-docs'] }, [
   {
-    id: 'view.mapHash',
-    type: 'text',
-    meaning: 'A hash that is the same for maps that differ only in whitespace, comments or variable names.',
-    extract: ({ map }) => {
-      const hash = hashOf(map);
-      return typeof hash === 'string' ? { value: hash } : hash;
-    },
-  },
-  {
     id: 'view.duplicateInDocument',
     type: 'list',
     meaning:

@@ -10,7 +10,6 @@ test.each([
     'shop.query(function (doc) { emit(doc.customer.city); }, { key })',
     {
       'call.method': 'temporary-query',
-      'call.storedView': 'by_customer_city',
       'call.storedViewCode':
         "{ _id: '_design/by_customer_city', views: { by_customer_city: { map: 'function (doc) { emit(doc.customer.city); }' } } }",
       'call.queryByName': "shop.query('by_customer_city', …)",
@@ -20,7 +19,7 @@ test.each([
   [
     'shop.query((doc, emit) => { if (cities.includes(doc.city)) emit([doc.city, doc._id]); })',
     {
-      'call.storedView': 'by_city_and_id',
+      'call.queryByName': "shop.query('by_city_and_id', …)",
       'call.storedViewCode':
         "{ _id: '_design/by_city_and_id', views: { by_city_and_id: { map: '(doc) => { if (cities.includes(doc.city)) emit([doc.city, doc._id]); }' } } }",
       'call.mapOuterNames': ['cities'],
@@ -38,19 +37,19 @@ test.each([
   [
     'shop.query((doc, send) => { send(doc.city); })',
     {
-      'call.storedView': 'by_city',
+      'call.queryByName': "shop.query('by_city', …)",
       'call.storedViewCode': "{ _id: '_design/by_city', views: { by_city: { map: '…' } } }",
     },
   ],
   [
     'shop.query((doc) => { emit(doc.a); emit(doc.b); // both\n })',
     {
-      'call.storedView': 'by_key',
+      'call.queryByName': "shop.query('by_key', …)",
       'call.storedViewCode': "{ _id: '_design/by_key', views: { by_key: { map: '…' } } }",
     },
   ],
-  ['shop.query((doc) => { emit(doc.date.slice(0, 10)); })', { 'call.storedView': 'by_key' }],
-  ['shop.query(byDate); function byDate(doc) { emit(doc.date); }', { 'call.storedView': 'by_date' }],
+  ['shop.query((doc) => { emit(doc.date.slice(0, 10)); })', { 'call.queryByName': "shop.query('by_key', …)" }],
+  ['shop.query(byDate); function byDate(doc) { emit(doc.date); }', { 'call.queryByName': "shop.query('by_date', …)" }],
   ['shop.query({ map })', { 'call.method': 'temporary-query', 'call.mapOuterNames': 'unknown' }],
   ["shop.query('orders/by_date')", { 'call.method': 'view', 'call.mapOuterNames': 'unknown' }],
 ])('%s', async (code, expected) => {

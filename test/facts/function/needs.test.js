@@ -81,40 +81,11 @@ test('how SpiderMonkey 1.8.5 takes a name is not held against a function', () =>
   expect(value('function.nameBlocksCompilation')).toBe(false);
 });
 
-test.each([
-  ['emit(doc._id)', 'ES5'],
-  ['let price = 1', 'ES2015'],
-  ['emit(2 ** 3); let price = 1', 'ES2016'],
-  ['emit(doc?.price)', 'ES2020'],
-  ['for each (var line in doc.lines) emit(line)', undefined],
-])('%s is %s', (body, level) => {
-  expect(factsOf(`function (doc) { ${body}; }`).value('function.syntaxLevel')).toBe(level);
-});
-
-test.each([
-  ['require("views/lib/tax")', false],
-  ['require(`views/lib/tax`)', false],
-  ['require("views/lib/" + doc.country)', true],
-  ['require(doc.module)', true],
-  ['doc.require(doc.module)', false],
-])('%s has a computed path: %s', (call, expected) => {
-  expect(factsOf(`function (doc) { emit(${call}); }`).value('function.requiresComputedPath')).toBe(expected);
-});
-
-test('the engines that refuse a function are named', () => {
-  expect(factsOf('function (doc) { emit({ ...doc }); }').value('function.failingEngines')).toBe(
-    'SpiderMonkey 60, 78, 91+',
-  );
-  expect(factsOf('function (doc) { emit(1); }').value('function.failingEngines')).toBeUndefined();
-});
-
 test('a syntax error fails everywhere, and nothing else is told of it', () => {
-  const { fact, items, value } = factsOf('function (doc) { emit(doc._id; }');
+  const { items, value } = factsOf('function (doc) { emit(doc._id; }');
   expect(items('function.engineFailures')).toEqual(['a syntax error (SpiderMonkey 60, 78, 91+ and QuickJS)']);
   expect(value('function.failsOnEveryEngine')).toBe(true);
   expect(value('function.nameBlocksCompilation')).toBe(false);
-  expect(fact('function.syntaxLevel')).toMatchObject({ unknown: 'the function does not parse' });
-  expect(fact('function.requiresComputedPath')).toEqual({ unknown: 'the function does not parse' });
 });
 
 test('what is nested too deeply to be read is unknown', () => {
