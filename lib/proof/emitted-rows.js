@@ -159,9 +159,10 @@ async function openPlaces(kinds, documents, { reaching }, { run, random }) {
   if (!first) return [];
   const known = [...reaching.values()].slice(0, MAX_OPEN);
   const probes = kinds.flatMap((kind) => {
-    // A whole document is emitted now and then: then the reduce reads members that the map does not name.
-    const further =
-      kind.kind === 'object' ? kind.members.map(([name, of]) => ({ path: [name], document: first, of })) : [];
+    // A whole document is emitted now and then: then the reduce reads members that the map does not name. Those that CouchDB
+    // reserves hold what CouchDB gives them.
+    const members = kind.kind === 'object' ? kind.members.filter(([name]) => !name.startsWith('_')) : [];
+    const further = members.map(([name, of]) => ({ path: [name], document: first, of }));
     return [...known.map((place) => ({ ...place, of: kind })), ...further].map(({ path, document, of }) => {
       const old = memberAt(document, path);
       const value = drawOther(old, () => drawOfKind(of, random));

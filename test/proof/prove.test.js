@@ -47,6 +47,22 @@ describe('a proof', () => {
     );
   });
 
+  test('of a reduce that reads the ids of whole documents tries none with an id that CouchDB refuses', async () => {
+    const reduce = `(keys, values) => { let cover = null; const codes = [];
+      for (const doc of values) {
+        if (doc.kind === 'book') cover = doc;
+        else if (doc.kind === 'edition' && keys[0][0][1] == doc.book) codes.push(doc.code);
+        else if (doc.kind === 'cover') codes.push(doc._id);
+      }
+      cover.codes = codes; return cover; }`;
+    const map = `(doc) => {
+      if (doc.kind === 'book' && doc.code) emit([doc.code, doc._id], doc);
+      if (doc.kind === 'edition') { emit([doc.code, doc.book], doc); emit([doc.second, doc.next], doc); }
+      if (doc.kind === 'cover') { emit([doc.code, doc.book], doc); emit([doc.second, doc.next], doc); }
+    }`;
+    expect(await prove(reduce, map)).toMatchObject({ verdict: 'unknown' });
+  });
+
   test.each([[undefined], ['this is no map'], ['function (doc) { require("views/lib/all")(doc, emit); }']])(
     'of a sum stays with a condition where nothing is known of the map: %s',
     async (map) => {

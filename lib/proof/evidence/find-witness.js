@@ -27,7 +27,7 @@ import { documentsFor } from '../synthesis/try-rows.js';
 /** @typedef {{map: string, libraries: Record<string, unknown>}} WitnessQuestion */
 
 /** Goes up with every change that may change an answer. */
-export const WITNESS_VERSION = 2;
+export const WITNESS_VERSION = 3;
 
 /** Documents whose members are changed, and changes of all of them. */
 const MAX_CHANGED = 4;
@@ -98,13 +98,41 @@ export async function findWitness({ map: source, libraries }, sandbox) {
   const all = [...base, ...others, ...answers];
   witness.undefinedNames = undefinedNames(all);
   witness.neverThrows = changes.length < MAX_CHANGES && all.every((answer) => 'emits' in answer);
-  const thrown = changes.flatMap((change, at) => {
-    const answer = answers[at];
-    if (!answer || !('error' in answer) || answer.error.kind !== 'threw') return [];
-    return [{ ...change, fault: { message: answer.error.message, frames: answer.error.frames ?? [] } }];
-  });
-  const [first] = thrown.sort((one, other) => RANK.indexOf(one.change) - RANK.indexOf(other.change));
-  return withLimit(first ? { ...witness, thrown: first } : witness, own);
+  const thrown = await firstDue(
+    changes.flatMap((change, at) => {
+      const fault = faultOf(answers[at]);
+      return fault && !isOnPurpose(fault, source) ? [{ ...change, fault }] : [];
+    }),
+    (some) => run(some, BASE),
+  );
+  return withLimit(thrown ? { ...witness, thrown } : witness, own);
+}
+
+/** @param {MapAnswer | undefined} answer @returns {Pick<Fault, 'message' | 'frames'> | undefined} what it threw, if it did */
+function faultOf(answer) {
+  if (!answer || !('error' in answer) || answer.error.kind !== 'threw') return undefined;
+  return { message: answer.error.message, frames: answer.error.frames ?? [] };
+}
+
+/** Errors that engines throw; `throw` statements throw them seldom. */
+const OF_ENGINES = /^(?:Type|Range|Reference|Syntax|URI|Internal)Error\b/;
+
+/** @param {Pick<Fault, 'message'>} fault @param {string} source @returns {boolean} whether a `throw` of the map itself threw it: it means to leave the document out */
+function isOnPurpose({ message }, source) {
+  return /\bthrow\b/.test(source) && !OF_ENGINES.test(message);
+}
+
+/**
+ * @param {(Changed & {fault: Pick<Fault, 'message' | 'frames'>})[]} thrown
+ * @param {(documents: Document[]) => Promise<MapAnswer[]>} run
+ * @returns {Promise<Witness['thrown']>} the likeliest that is due to its change: not where the map throws the same for another
+ *   value of the same kind, since the change then only led to a branch that expects other documents
+ */
+async function firstDue(thrown, run) {
+  const ranked = thrown.sort((one, other) => RANK.indexOf(one.change) - RANK.indexOf(other.change));
+  const answers = await run(ranked.map(({ path, base }) => redrawn(base, path)));
+  const first = ranked.find(({ fault }, at) => JSON.stringify(faultOf(answers[at])) !== JSON.stringify(fault));
+  return first && { member: nameOf(first.path), change: first.change, document: first.document, fault: first.fault };
 }
 
 /** As QuickJS words it. */
@@ -161,7 +189,7 @@ function daysOnly(value) {
   );
 }
 
-/** @typedef {{member: string, change: Change, document: Document}} Changed */
+/** `path`: of what was changed, `base`: the document before. @typedef {{path: (string | number)[], change: Change, document: Document, base: Document}} Changed */
 
 /**
  * @param {Document[]} documents
@@ -186,7 +214,7 @@ function firstChanges(documents) {
 function* changesOf(document) {
   for (const { path, part } of partsOf(document, [])) {
     for (const [change, replacement] of replacementsOf(part, typeof path.at(-1) === 'number')) {
-      yield { member: nameOf(path), change, document: /** @type {Document} */ (replaced(document, path, replacement)) };
+      yield { path, change, document: /** @type {Document} */ (replaced(document, path, replacement)), base: document };
     }
   }
 }
@@ -236,6 +264,27 @@ function replaced(value, path, replacement) {
     own === name ? replaced(part, rest, replacement) : part,
   ]);
   return Object.fromEntries(members.filter(([, part]) => part !== undefined));
+}
+
+/**
+ * @param {Document} document
+ * @param {(string | number)[]} path
+ * @returns {Document} a copy with another value of the same kind there
+ */
+function redrawn(document, path) {
+  const part = path.reduce((/** @type {any} */ at, name) => at[name], document);
+  return /** @type {Document} */ (replaced(document, path, otherThan(part)));
+}
+
+/** @param {unknown} value @returns {unknown} another of its kind; dates stay dates, and digits digits */
+function otherThan(value) {
+  if (Array.isArray(value)) return value.map(otherThan);
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, otherThan(part)]));
+  if (typeof value === 'string')
+    return /^\d{4}-/.test(value) ? `2019${value.slice(4)}` : `${value}${/^\d+$/.test(value) ? 1 : 'x'}`;
+  if (typeof value === 'number') return value + 1;
+  return typeof value === 'boolean' ? !value : value;
 }
 
 /** @param {(string | number)[]} path @returns {string} `items[].price` */

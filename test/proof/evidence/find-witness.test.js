@@ -27,6 +27,12 @@ describe('a document that differs in one thing', () => {
     ],
     ['if (doc.name !== undefined) emit(doc.name.toLowerCase(), 1);', 'name', 'null'],
     ['if (doc.name) emit(doc.name.toLowerCase(), 1);', 'name', 'of another type'],
+    ['emit(new Date(doc.created_at).toISOString(), 1);', 'created_at', 'missing'],
+    [
+      "if (doc.type === 'order') { if (!doc.name) throw 'no name'; emit(doc.name, doc.total.amount); }",
+      'total',
+      'missing',
+    ],
   ])('%s', async (body, member, change) => {
     const { thrown } = await witnessOf(body);
     expect({ member: thrown?.member, change: thrown?.change }).toEqual({ member, change });
@@ -37,6 +43,13 @@ describe('a document that differs in one thing', () => {
     "if (doc.type === 'order') emit(doc.customer, doc.total);",
     'if (Array.isArray(doc.items)) emit(doc.items.length, null);',
     'emit(doc._id.length, null);',
+    // Another branch throws, whether the member is missing or has another value.
+    "if (doc.kind === 'order') emit(doc._id, 1); else emit(doc.items.reduce(function (a, b) { return a + b; }), 2);",
+    "if (doc.form && doc.form.id === 'profile') return emit(doc._id, true); doc.items.forEach(function (item) { emit(item.name, 1); });",
+    // It throws on purpose.
+    "if (!doc.price) throw new Error('no price'); emit(doc.price, 1);",
+    "if (!doc.price) throw 'no price'; emit(doc.price, 1);",
+    'try { if (!doc.price) throw { skip: true }; emit(doc.price, 1); } catch (error) { throw error; }',
   ])('none for %s', async (body) => {
     expect(await witnessOf(body)).toMatchObject({ verdict: 'tried' });
     expect((await witnessOf(body)).thrown).toBeUndefined();
