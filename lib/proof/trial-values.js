@@ -174,26 +174,31 @@ const MAX_ALONE = 60;
 /**
  * @param {ValueSpec} spec
  * @param {unknown} literal
- * @returns {ValueSpec} with that instead of all numbers, or all strings
+ * @returns {ValueSpec} with that instead of all numbers, or all strings; what can only be one of some constants stays one of them
  */
 function withOnly(spec, literal) {
   const deeper = (/** @type {ValueSpec} */ inner) => withOnly(inner, literal);
+  /** @type {ValueSpec} */
+  const only = { kind: 'literal', value: literal };
   switch (spec.kind) {
     case 'array':
       return { ...spec, items: spec.items.map(deeper) };
-    case 'oneOf':
-      return { ...spec, of: spec.of.map(deeper) };
+    case 'oneOf': {
+      if (spec.of.every((inner) => inner.kind === 'literal'))
+        return spec.of.find((inner) => inner.kind === 'literal' && inner.value === literal) ?? spec;
+      const isAlike = (/** @type {ValueSpec} */ inner) =>
+        inner.kind === 'literal' && typeof inner.value === typeof literal;
+      return { ...spec, of: spec.of.map((inner) => (isAlike(inner) ? only : deeper(inner))) };
+    }
     case 'list':
     case 'record':
       return { ...spec, of: deeper(spec.of) };
     case 'object':
       return { ...spec, members: spec.members.map(([name, of]) => [name, deeper(of)]) };
-    case 'literal':
-      return typeof spec.value === typeof literal ? { kind: 'literal', value: literal } : spec;
     case 'any':
-      return { kind: 'literal', value: literal };
+      return only;
     default:
-      return spec.kind === typeof literal ? { kind: 'literal', value: literal } : spec;
+      return spec.kind === typeof literal ? only : spec;
   }
 }
 
