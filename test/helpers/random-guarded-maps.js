@@ -306,6 +306,8 @@ if (typeof ${name} === 'number') { ${this.#pick([`${other}()`, `[1].forEach(${ot
         `var ${name} = { a: 1 }; [${name}].forEach(function (${other}) { ${other}.a = ${written}; }); ${emit(`${name}.a`)}`,
       () => `if (typeof ${this.#pick(NUMBERS)} === 'number') ${emit(`${this.#pick(NUMBERS)} * ${large}`)}`,
       () => `if (typeof doc.n === 'number') ${emit(`doc.n * ${large}`)}`,
+      () =>
+        `var ${name} = ${this.#condition(0)} ? doc.n : doc.p; if (typeof ${name} === 'number') ${emit(this.#pick(['doc.n', 'doc.p', name]))}`,
       () => `var ${name} = ${this.#pick(['JSON.parse(JSON.stringify(doc))', 'Object.assign({}, doc)', '{ ...doc }'])}; ${name}.n = ${written};
 if (typeof ${this.#pick([`${name}.n`, 'doc.n'])} === 'number') ${emit(this.#pick([`${name}.n`, 'doc.n']))}`,
     ])();
@@ -402,6 +404,15 @@ if (typeof ${this.#pick([`${name}.n`, 'doc.n'])} === 'number') ${emit(this.#pick
       () => `try ${this.#leaving(depth)} catch (e) ${this.#leaving(depth)} finally ${finalizer()}`,
       () => `try ${this.#leaving(depth)} catch ${this.#leaving(depth)}`,
       () => `try { try ${this.#leaving(depth)} finally { ${this.#change()} } } catch (e) ${this.#block(depth)}`,
+      () => {
+        const [name, item] = [this.#newName(), this.#newName()];
+        const value = () => this.#pick(["'x'", 'doc.s', '2', this.#place()]);
+        const leave = this.#pick(['continue;', 'continue;', 'break;', 'return;', 'throw 0;']);
+        const loop = this.#pick([`for (const ${item} of doc.v)`, `for (var ${item} = 0; ${item} < 2; ${item}++)`]);
+        const updating = `for (var ${item} = 0; ${item} < 2; ${item}++, emit('#${++this.#tags}', ${name}))`;
+        const tried = `try { ${this.#pick(['', `if (${this.#condition(0)}) `])}${leave} } finally { ${name} = ${value()}; }`;
+        return `var ${name} = 1; ${this.#pick([loop, updating])} {/*tick*/ ${tried} ${name} = 1; } emit('#${++this.#tags}', ${name});`;
+      },
     ])();
   }
 

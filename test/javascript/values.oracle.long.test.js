@@ -14,7 +14,7 @@ import { judgeMap, randomMapCase, runMaps } from '../helpers/map-oracle.js';
 const MAP_COUNT = Number(process.env['ORACLE_MAPS'] ?? 100_000);
 
 /** Maps that each mutant is tried with. */
-const MAPS_FOR_MUTANTS = 6000;
+const MAPS_FOR_MUTANTS = 12_000;
 
 /** Maps that share one job of the sandbox. */
 const MAPS_EACH_JOB = 50;
@@ -118,8 +118,8 @@ const MUTANTS = /** @type {const} */ ([
   [
     'a filter keeps numbers',
     'flow-globals.js',
-    'const kept = result ?',
-    "const kept = true ? { kind: 'typed', type: 'number' } :",
+    'const kept = result ? settledValue(element, learnTruth(result, true, NOTHING_KNOWN)) : element;',
+    "const kept = result ? { kind: 'typed', type: 'number' } : element;",
   ],
   ['every result is NaN or finite', 'numbers.js', 'return isBelow && numbers.every(isBounded) ?', 'return isBelow ?'],
   ['`arguments` changes nothing', 'flow-calls.js', 'depth > 0 || mayChangeArguments(node)', 'depth > 0'],
