@@ -56,6 +56,7 @@ const WRITES = [
   'reduce/unknown-builtin#refused',
   'reduce/unknown-builtin#spaces',
   'reduce/unknown-builtin#too-new',
+  'security/vdu-breaks-writes#always-fails',
   'security/vdu-breaks-writes#answers-500',
   'security/vdu-breaks-writes#bad-throw',
   'security/vdu-breaks-writes#broken',

@@ -9,10 +9,12 @@ import { findIgnoreComments } from '../facts/ignores.js';
 import { requestCosts, requestsAbout } from '../facts/request/cost.js';
 import { sendersOf } from '../facts/request/sender.js';
 import { createSubjects } from '../facts/subjects.js';
+import { writeQuestions } from '../facts/validate.js';
 import { witnessQuestions } from '../facts/view/witness.js';
 import { findWitness, WITNESS_VERSION } from '../proof/evidence/find-witness.js';
 import { EVIDENCE_VERSION, nameOfDocuments, runFunction } from '../proof/evidence/run-function.js';
 import { shapeOf } from '../proof/evidence/shape.js';
+import { tryWrites, WRITES_VERSION } from '../proof/evidence/try-writes.js';
 import { proveViews, tryDocumentsOn } from '../proof/prove-views.js';
 import { answerAll } from '../proof/synthesis/answer-all.js';
 import { TRIAL_VERSION, tryRows } from '../proof/synthesis/try-rows.js';
@@ -303,22 +305,31 @@ async function runOnDocuments(run, { openProofs, openDocuments, onProgress } = {
 }
 
 /**
- * Looks for documents on which maps throw, and for maps that depend on the clock or the time zone.
+ * Looks for documents on which maps throw, for maps that depend on the clock or the time zone, and for writes that validation functions accept.
  * @param {RunSubject} run its functions are changed
  * @param {Opening} [opening]
  */
 async function findWitnesses(run, { openProofs, onProgress } = {}) {
   if (!run.subjects.some(({ kind }) => kind === 'function')) return;
-  const active = witnessQuestions(run);
-  if (active.length === 0) return;
-  await answerAll(active, {
+  const [maps, writes] = [witnessQuestions(run), writeQuestions(run)];
+  if (maps.length === 0 && writes.length === 0) return;
+  const memory = await openProofs?.();
+  await answerAll(maps, {
     about: ['witness', WITNESS_VERSION],
     answer: findWitness,
     give: (subject, witness) => {
       subject.witness = witness;
     },
-    memory: await openProofs?.(),
+    memory,
     onProgress,
+  });
+  await answerAll(writes, {
+    about: ['writes', WRITES_VERSION],
+    answer: tryWrites,
+    give: (subject, trial) => {
+      subject.writes = trial;
+    },
+    memory,
   });
 }
 

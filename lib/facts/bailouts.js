@@ -33,8 +33,8 @@ export function noteBailout(subject, reason) {
  * @param {FunctionSubject} subject
  * @returns {string | undefined} why not all is known of it that facts of this run could have known
  */
-function bailoutOf({ text, bailout, trial, witness }) {
-  return refusalOf(text) ?? bailout ?? trial?.bailout ?? witness?.bailout;
+function bailoutOf({ text, bailout, trial, witness, writes }) {
+  return refusalOf(text) ?? bailout ?? trial?.bailout ?? witness?.bailout ?? writes?.bailout;
 }
 
 /**

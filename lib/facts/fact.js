@@ -8,6 +8,7 @@
 /** @import { DocumentTrial } from '../proof/try-documents.js' */
 /** @import { Evidence } from '../proof/evidence/run-function.js' */
 /** @import { Witness } from '../proof/evidence/find-witness.js' */
+/** @import { WriteTrial } from '../proof/evidence/try-writes.js' */
 /** @import { MemberShape } from '../proof/evidence/shape.js' */
 /** @import { RowTrial } from '../proof/synthesis/try-rows.js' */
 /** @import { CallRecord, CodeRecord } from '../sources/application/record.js' */
@@ -88,6 +89,7 @@
  * @property {RowTrial | undefined} trial what changes its rows, where the run needs that and only trying can show it
  * @property {Evidence | undefined} evidence what it does with the documents that were given, where there are some and the run needs that
  * @property {Witness | undefined} witness a document that was made for it and on which it throws, where the run needs that
+ * @property {WriteTrial | undefined} writes what a validation function does with writes that were made for it, where the run needs that
  * @property {string} [bailout] why not all facts about it are known, where an analysis was too large
  * @property {boolean} mayLoseName whether the program that sends it may leave out its name: it is a function of a program and no text yet
  * @property {ReadonlySet<string> | undefined} inlinable where a compiler writes the text that CouchDB gets (it is or holds a function

@@ -120,6 +120,8 @@ const OF_DESIGN_DOCUMENTS = {
     grows: 'the result grows with its input',
     custom: 'the reduce equals no built-in',
   },
+  'validate.acceptsAnonymous': ['a write without a user is accepted here', 'writes without a user are treated alike'],
+  'validate.alwaysFails': ['it fails for every write', 'it can complete'],
   'validate.canReject': ['it can reject a write', 'it can never reject a write'],
   'validate.refusesDeletes': ['it refuses deletions here', 'it does not refuse deletions'],
 };
@@ -379,9 +381,7 @@ const PHRASES = {
  * @returns {string} what is so; empty where there are no words for it, so that the place has to do
  */
 export function phraseOf(id, value, shown) {
-  const phrases = PHRASES[id];
-  if (phrases === undefined) return '';
-  return choose(phrases, value)
+  return choose(PHRASES[id] ?? '', value)
     .replace(/\{([^{}|]*)\|([^{}|]*)\}/g, (_, one, many) => (value === 1 ? one : many))
     .replaceAll('{value}', () => shown);
 }

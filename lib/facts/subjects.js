@@ -267,6 +267,7 @@ function addFunction(designDoc, node, role, name, view) {
     trial: undefined,
     evidence: undefined,
     witness: undefined,
+    writes: undefined,
   };
   designDoc.functions.push(subject);
   return subject;

@@ -1,26 +1,30 @@
 // Facts about `validate_doc_update` functions: what they throw, what they return, what makes them fail.
 
-import { namesOf } from '../javascript/analyse.js';
+import { namesOf, parsed } from '../javascript/analyse.js';
 import { followFlow } from '../javascript/flow.js';
 import { alternatives } from '../javascript/values.js';
+import { MACRO, seenBy } from './function/evidence.js';
 import { flowFact, readItems, sourceItem } from './function/flow.js';
 
 /** @import { RiskyRead, ThrowSite } from '../javascript/flow.js' */
-/** @import { Followed } from './function/flow.js' */
+/** @import { Followed, Naming } from './function/flow.js' */
 /** @import { Value } from '../javascript/values.js' */
 /** @import { MappedText } from '../shared/mapped-text.js' */
-/** @import { Extracted, FactDeclaration, Item, ValidateSubject } from './fact.js' */
+/** @import { WriteQuestion } from '../proof/evidence/try-writes.js' */
+/** @import { Extracted, FactDeclaration, FunctionSubject, Item, RunSubject, ValidateSubject } from './fact.js' */
 
 /** What CouchDB understands when it is thrown (couch_query_servers.erl validate_doc_update, 3.5.2). */
 const REJECTIONS = ['forbidden', 'unauthorized'];
+
+const NOT_TRIED = 'the function was not run in this run';
 
 /** What it takes for consent, thrown or not: the query server sends what is thrown as its answer (share/server/validate.js,
  *  3.5.2; tried on 3.5.0). @type {unknown[]} */
 const CONSENT = [1, true];
 
 /**
- * @param {Omit<FactDeclaration<ValidateSubject>, 'subject' | 'sources' | 'extract'>} naming
- * @param {(followed: Followed) => Extracted} take
+ * @param {Omit<Naming<ValidateSubject>, 'subject'>} naming
+ * @param {(followed: Followed, fn: FunctionSubject) => Extracted} take
  * @returns {FactDeclaration<ValidateSubject>}
  */
 function validateFact(naming, take) {
@@ -65,12 +69,63 @@ export const validateFacts = [
     },
   ),
   validateFact(
-    { id: 'validate.canReject', type: 'boolean', meaning: 'Whether it can reach a `throw` that nothing catches.' },
-    ({ flow }) => {
+    {
+      id: 'validate.canReject',
+      type: 'boolean',
+      sources: ['design-docs', 'witnesses'],
+      meaning:
+        'Whether it can reach a `throw` that nothing catches; unknown if it fails for every write that was tried.',
+    },
+    ({ flow }, { writes }) => {
       if (flow.throws.some(({ isCaught }) => !isCaught)) return { value: true };
-      return flow.callsUnknown ? { unknown: 'it calls functions that were not read and may throw' } : { value: false };
+      if (flow.callsUnknown) return { unknown: 'it calls functions that were not read and may throw' };
+      if (!completes(flow) || onlyFails(writes)) return { unknown: 'it fails for every write' };
+      return writes?.outcomes.includes('rejected') ? { unknown: 'a trial run rejects a write' } : { value: false };
     },
   ),
+  validateFact(
+    {
+      id: 'validate.alwaysFails',
+      type: 'boolean',
+      sources: ['design-docs', 'witnesses'],
+      meaning: 'Whether it throws by accident, or never ends, for every write.',
+    },
+    ({ flow, fn, text }, { writes }) => {
+      if (flow.throws.length > 0 || flow.callsUnknown || completes(flow)) return { value: false };
+      const isRefuted = writes !== undefined && writes.outcomes.length > 0 && !onlyFails(writes);
+      return isRefuted ? { value: false } : { value: true, place: text.place(fn.start, fn.end) };
+    },
+  ),
+  {
+    id: 'validate.acceptsAnonymous',
+    type: 'boolean',
+    subject: 'validate',
+    sources: ['design-docs', 'witnesses'],
+    basis: 'proved',
+    meaning:
+      'Whether it accepts a write without a user that it rejects for a user without roles, as a trial run on generated documents shows.',
+    extract: ({ function: { writes } }) => {
+      return writes ? { value: writes.anonymous !== undefined } : { unknown: NOT_TRIED };
+    },
+  },
+  {
+    id: 'validate.anonymousWrite',
+    type: 'text',
+    subject: 'validate',
+    sources: ['design-docs', 'witnesses'],
+    basis: 'proved',
+    meaning: 'That write: what is created, or what is changed to what, without `_rev`.',
+    extract: ({ function: { writes } }) => {
+      if (!writes?.anonymous) return { unknown: writes ? 'no such write was found' : NOT_TRIED };
+      const [doc, oldDoc] = [writes.anonymous.doc, writes.anonymous.oldDoc].map((document) => {
+        const { _rev, ...shown } = /** @type {Record<string, unknown>} */ (document ?? {});
+        return JSON.stringify(shown);
+      });
+      return {
+        value: writes.anonymous.oldDoc === null ? `creating \`${doc}\`` : `changing \`${oldDoc}\` to \`${doc}\``,
+      };
+    },
+  },
   validateFact(
     {
       id: 'validate.returnsRejection',
@@ -105,6 +160,34 @@ export const validateFacts = [
     },
   ),
 ];
+
+/**
+ * @param {RunSubject} run
+ * @returns {{subject: FunctionSubject, question: WriteQuestion}[]} validation functions that can be run on writes
+ */
+export function writeQuestions({ subjects }) {
+  return subjects.flatMap((subject) => {
+    if (subject.kind !== 'function' || subject.role !== 'validate' || MACRO.test(subject.text.text)) return [];
+    const designDoc = parsed(subject).ok ? seenBy(subject) : undefined;
+    return designDoc ? [{ subject, question: { source: subject.text.text, designDoc } }] : [];
+  });
+}
+
+/**
+ * @param {Followed['flow']} flow
+ * @returns {boolean} whether it may come to its end
+ */
+function completes({ endsWithoutReturn, returns }) {
+  return endsWithoutReturn || returns.length > 0;
+}
+
+/**
+ * @param {FunctionSubject['writes']} writes
+ * @returns {boolean} whether each write that was tried failed
+ */
+function onlyFails(writes) {
+  return writes !== undefined && writes.outcomes.length > 0 && writes.outcomes.every((outcome) => outcome === 'failed');
+}
 
 /**
  * @param {Followed} followed

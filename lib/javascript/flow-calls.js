@@ -4,7 +4,7 @@
 import { MUTATORS, mayChangeArguments, unsettleByClosures } from './assignments.js';
 import { changeList, openAll, openState } from './flow-changes.js';
 import { evaluate } from './flow-expressions.js';
-import { callGlobal, presence } from './flow-globals.js';
+import { callGlobal, filtered, presence, readsClock } from './flow-globals.js';
 import { markWords } from './flow-loops.js';
 import { bind, readMember } from './flow-members.js';
 import { elementOf, isNothing, truthOf } from './flow-operators.js';
@@ -177,12 +177,13 @@ function callMethod(walk, { node, name, values }, object, state, frame) {
   if (name === 'forEach') return UNDEFINED;
   if (name === 'hasOwnProperty') return presence(walk, object, values[0], state);
   if (name === 'map') return { kind: 'array', items: results, open: true };
-  if (name === 'filter') return { kind: 'array', items: [element], open: true };
+  if (name === 'filter') return filtered(walk, node, { element, callback: values[0], results }, state, frame);
   const part = partOfId(name, object, values);
   if (part) return part;
   if (name === 'reduce' || name === 'reduceRight') return carried(walk, values, results);
   if (name === 'split') return resultOfSplit(values, isUnknown);
   if (object.kind === 'array' && name === 'slice') return { ...object, open: true, hasFirst: false };
+  if (readsClock(node, name, object)) return { kind: 'typed', type: 'number' };
   return (isUnknown ? undefined : resultOfMethod(name)) ?? unknown(`it comes from \`${name}\``);
 }
 

@@ -18,6 +18,7 @@ import {
 } from './flow-operators.js';
 import { copy, countStep, goOn, join } from './flow-state.js';
 import { compare, evaluateTest, learnTruth, settledValue } from './flow-tests.js';
+import { asMoment } from './numbers.js';
 import { bare } from './parse.js';
 import { isKnownGlobal } from './query-server.js';
 import { Scope } from './scope.js';
@@ -180,7 +181,8 @@ function evaluateUnary(walk, node, state, frame) {
     else if (target.type !== 'Identifier') evaluate(walk, node.argument, state, frame);
     return { kind: 'typed', type: 'boolean' };
   }
-  return unary(node.operator, settledValue(evaluate(walk, node.argument, state, frame), state.knowledge));
+  const value = settledValue(evaluate(walk, node.argument, state, frame), state.knowledge);
+  return unary(node.operator, /^[+-]$/.test(node.operator) ? asMoment(node.argument, value) : value);
 }
 
 /**

@@ -4,12 +4,13 @@ import { openAll, openState } from './flow-changes.js';
 import { memberOf, noteRead } from './flow-members.js';
 import { elementOf, isWhole } from './flow-operators.js';
 import { isDeletion } from './flow-ordinary.js';
-import { presentIf, settledValue } from './flow-tests.js';
+import { finiteIf, learnTruth, presentIf, settledValue } from './flow-tests.js';
 import { NOTHING_KNOWN, withPresent, withTest } from './knowledge.js';
+import { asMoment } from './numbers.js';
 import { resultOfGlobal } from './query-server.js';
 import { alternatives, implying, UNDEFINED, unite, unknown } from './values.js';
 
-/** @import { Node } from 'acorn' */
+/** @import { CallExpression, Node } from 'acorn' */
 /** @import { Call, Frame, State, FlowWalk } from './flow-state.js' */
 /** @import { Value } from './values.js' */
 
@@ -58,6 +59,10 @@ export function callGlobal(walk, { node, name, values, hasSpread }, state, frame
     case 'JSON.parse':
       // `undefined` is no JSON (ECMA-262, 25.5.1).
       noteRead(walk, /** @type {Node} */ (node.arguments[0]), first, state, frame, node.arguments[0]);
+      if (first.kind === 'constant' && !isJson(String(first.value))) {
+        state.isOver = true;
+        return UNDEFINED;
+      }
       return first.kind === 'copy' && values.length === 1
         ? { kind: 'copy', isText: false }
         : unknown('it is parsed from a string');
@@ -68,13 +73,16 @@ export function callGlobal(walk, { node, name, values, hasSpread }, state, frame
     case 'Number.isInteger':
     case 'Number.isSafeInteger':
       return implying(FLAG, presentIf(first, withTest(NOTHING_KNOWN), 'number'), withTest(NOTHING_KNOWN));
+    case 'isFinite':
+      return implying(FLAG, finiteIf(first, withTest(NOTHING_KNOWN)), withTest(NOTHING_KNOWN));
     case 'Object.hasOwn':
     case 'Object.prototype.hasOwnProperty.call':
       return presence(walk, first, second, state);
     case 'Object.prototype.toString.call':
       return { kind: 'typed', type: 'string', of: first };
     default: {
-      const settled = hasSpread ? [] : values.map((value) => settledValue(value, state.knowledge));
+      const given = name === 'Number' ? [asMoment(node.arguments[0], first)] : values;
+      const settled = hasSpread ? [] : given.map((value) => settledValue(value, state.knowledge));
       const result = resultOfGlobal(name, settled);
       if (result) return result;
       if (CHANGES.test(name)) {
@@ -83,6 +91,19 @@ export function callGlobal(walk, { node, name, values, hasSpread }, state, frame
       }
       return unknown(`it comes from \`${name}\``);
     }
+  }
+}
+
+/**
+ * @param {string} text
+ * @returns {boolean}
+ */
+function isJson(text) {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
   }
 }
 
@@ -142,4 +163,35 @@ export function presence(walk, object, key, state) {
   const member = memberOf(walk, object, key.value, state);
   if (member.kind !== 'path') return implying(FLAG, tested, tested);
   return implying(FLAG, withPresent(tested, member.path), isDeletion(member) ? NOTHING_KNOWN : tested);
+}
+
+/** Tests of numbers that are handed to `filter` by their name. */
+const NUMBER_TEST = /^(?:isFinite|Number\.is(?:Finite|(?:Safe)?Integer))$/;
+
+/**
+ * @param {FlowWalk} walk
+ * @param {CallExpression} node of `filter`
+ * @param {{element: Value, callback: Value | undefined, results: Value[]}} given `results`: what the callback returns for the element
+ * @param {State} state
+ * @param {Frame} frame
+ * @returns {Value} what it keeps, with the type that the callback tests
+ */
+export function filtered(walk, node, { element, callback, results }, state, frame) {
+  const isNumberTest = callback?.kind === 'global' && NUMBER_TEST.test(callback.name);
+  const result = isNumberTest
+    ? callGlobal(walk, { node, name: callback.name, values: [element], hasSpread: false }, state, frame)
+    : callback?.kind === 'function' && results.length === 1 && results[0];
+  const kept = result ? settledValue(element, learnTruth(result, true, NOTHING_KNOWN)) : element;
+  return { kind: 'array', items: [kept], open: true };
+}
+
+/**
+ * @param {CallExpression} node
+ * @param {string} name of the method
+ * @param {Value} object
+ * @returns {boolean} whether it reads a part of the current moment, from a date that nothing has changed
+ */
+export function readsClock({ callee }, name, object) {
+  if (!/^get[A-Z]|^valueOf$/.test(name) || callee.type !== 'MemberExpression') return false;
+  return asMoment(callee.object, object) !== object;
 }

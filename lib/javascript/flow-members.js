@@ -149,7 +149,7 @@ export function assignMember(walk, target, given, state, frame) {
 }
 
 /**
- * Notes that something is read below a value that may be missing; afterwards it is known to be there.
+ * Notes that something is read below a value that may be missing; afterwards it is known to be there. Below null and undefined it throws.
  * @param {FlowWalk} walk
  * @param {Node} node what throws then
  * @param {Value} object
@@ -159,6 +159,7 @@ export function assignMember(walk, target, given, state, frame) {
  */
 export function noteRead(walk, node, object, state, frame, missing) {
   const items = alternatives(object);
+  if (items.every(isNothing)) state.isOver = true;
   // Below `doc.a || {}` a member is missing for certain where `a` is. Of two fields some test chose one.
   const isPlain = items.length === 1 || items.some(isNothing);
   const mayThrow = isPlain && items.every((item) => item.kind === 'path' || isNothing(item));

@@ -1,17 +1,7 @@
 // Computes what operators make of values, and what values are by themselves. Does not use the walk.
 
-import {
-  alternatives,
-  isNumber,
-  isText,
-  maybeNumber,
-  nextNumber,
-  numberBelow,
-  powerOf,
-  UNDEFINED,
-  unite,
-  unknown,
-} from './values.js';
+import { isOfTypeNumber, largestPower, resultBelow, toAddend, toNumber, withoutNaN } from './numbers.js';
+import { alternatives, isText, nextNumber, powerOf, UNDEFINED, unite, unknown } from './values.js';
 
 /** @import { BinaryExpression } from 'acorn' */
 /** @import { Value } from './values.js' */
@@ -126,7 +116,8 @@ export function unary(operator, value) {
   if (operator === '-' && value.kind === 'constant' && typeof value.value === 'number') {
     return { kind: 'constant', value: -value.value };
   }
-  return isNumber(value) ? numberBelow(powerOf(value)) : maybeNumber(value);
+  const numbers = [toNumber(value)];
+  return resultBelow(numbers, largestPower(numbers), [value]);
 }
 
 /**
@@ -163,16 +154,18 @@ export function binary(operator, left, right) {
   if (/^[<>]=?$/.test(operator)) return compared(operator, left, right);
   if (/^([=!]==?|in|instanceof)$/.test(operator)) return { kind: 'typed', type: 'boolean' };
   if (/^(\||&|\^|<<|>>>?)$/.test(operator)) return { kind: 'typed', type: 'number' };
-  const areNumbers = isNumber(left) && isNumber(right);
   if (operator === '+') {
     if (isText(left) || isText(right)) {
       if (left.kind !== 'constant' || right.kind !== 'constant') return { kind: 'typed', type: 'string' };
       const value = `${left.value}${right.value}`;
       return value.length > LONGEST_CONSTANT ? { kind: 'typed', type: 'string' } : { kind: 'constant', value };
     }
-    return areNumbers ? numberBelow(powerOfResult(operator, left, right)) : unknown(whyNoSum([left, right]));
+    const added = [toAddend(left), toAddend(right)];
+    if (!added.every(isOfTypeNumber)) return unknown(whyNoSum([left, right]));
+    return resultBelow(added, largestPower(added) + 1, [left, right]);
   }
-  return areNumbers ? numberBelow(powerOfResult(operator, left, right)) : maybeNumber(left, right);
+  const [one, other] = [toNumber(left), toNumber(right)];
+  return resultBelow([one, other], powerOfResult(operator, one, other), [left, right]);
 }
 
 /**
@@ -192,7 +185,7 @@ function compared(operator, left, right) {
 }
 
 /**
- * @param {string} operator
+ * @param {string} operator another than `+`
  * @param {Value} left a number
  * @param {Value} right a number
  * @returns {number} the result is a number below 10 to this power; infinite where it may be none
@@ -201,7 +194,6 @@ function powerOfResult(operator, left, right) {
   const power = powerOf(left);
   const constant = right.kind === 'constant' ? Number(right.value) : undefined;
   switch (operator) {
-    case '+':
     case '-':
       return Math.max(power, powerOf(right)) + 1;
     case '*':
@@ -300,7 +292,7 @@ export function isInherited(name) {
 export function truthyPart(value) {
   if (value.kind === 'path') return [{ ...value, present: true }];
   // NaN is false, Infinity is not: a number that may be infinite stays one.
-  return value.kind === 'constant' && !value.value ? [] : [value];
+  return value.kind === 'constant' && !value.value ? [] : [withoutNaN(value)];
 }
 
 /**

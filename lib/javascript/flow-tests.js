@@ -2,11 +2,22 @@
 
 import { evaluate } from './flow-expressions.js';
 import { memberOf } from './flow-members.js';
+import { narrow } from './flow-narrow.js';
 import { isField, isNothing, isSomething, mayBeFalsy, truthOf, truthyPart, unary } from './flow-operators.js';
 import { isDeletion, isOrdinary, ordinaryAnswer } from './flow-ordinary.js';
 import { copy, goOn, join } from './flow-state.js';
-import { both, common, NOTHING_KNOWN, typeAt, withPresent, withTest, withTestsOf, withType } from './knowledge.js';
-import { bare } from './parse.js';
+import {
+  both,
+  common,
+  NOTHING_KNOWN,
+  typeAt,
+  withFinite,
+  withPresent,
+  withTest,
+  withTestsOf,
+  withType,
+} from './knowledge.js';
+import { isOfTypeNumber } from './numbers.js';
 import { testsFieldsOnly } from './test-subject.js';
 import { alternatives, implying, UNDEFINED, unite } from './values.js';
 
@@ -159,11 +170,13 @@ function carryAll({ value, yes, no }) {
 /**
  * @param {Value} item one alternative
  * @param {Knowledge} knowledge
- * @returns {Value} a field that is known to be of one type as that type
+ * @returns {Value} a field that is known to be of one type as that type, one that `isFinite` has tested with that mark
  */
 function settled(item, knowledge) {
-  const type = item.kind === 'path' ? typeAt(knowledge, item) : undefined;
-  return type ? { kind: 'typed', type } : item;
+  if (item.kind !== 'path') return item;
+  const type = typeAt(knowledge, item);
+  if (type) return { kind: 'typed', type };
+  return item.place !== undefined && knowledge.finite.has(item.place) ? { ...item, isFinite: true } : item;
 }
 
 /**
@@ -256,6 +269,11 @@ export function compare(walk, operator, left, right, state) {
       const isEqual = operator.startsWith('=');
       yes = learnEquality(side, other, isEqual, yes);
       no = learnEquality(side, other, !isEqual, no);
+      // What is strictly equal to a number is one: `doc.n === +doc.n`.
+      if (operator.length === 3 && isOfTypeNumber(other)) {
+        if (isEqual) yes = presentIf(side, yes, 'number');
+        else no = presentIf(side, no, 'number');
+      }
     } else if (other.kind === 'constant') yes = presentIf(side, yes); // undefined compares false with every number.
   }
   return { yes, no };
@@ -309,83 +327,18 @@ export function presentIf(value, knowledge, type, isList) {
 }
 
 /**
+ * @param {Value} value for which `isFinite` gives true
+ * @param {Knowledge} knowledge
+ * @returns {Knowledge} nothing is learned where it may be one of several values: null is finite too
+ */
+export function finiteIf(value, knowledge) {
+  return value.kind === 'path' ? withFinite(knowledge, value) : knowledge;
+}
+
+/**
  * @param {Value} value
  * @returns {boolean}
  */
 function isArrayConstructor(value) {
   return value.kind === 'global' && value.name === 'Array';
-}
-
-/**
- * Takes from a variable the values that the answer to a test of that very variable rules out.
- * @param {Expression} node
- * @param {State} yes changed
- * @param {State} no changed
- * @param {Frame} frame
- */
-function narrow(node, yes, no, frame) {
-  if (node.type === 'Identifier') return change(node.name, yes, frame, truthyPart);
-  if (node.type === 'AssignmentExpression' && node.left.type === 'Identifier') {
-    return change(node.left.name, yes, frame, truthyPart);
-  }
-  if (node.type === 'CallExpression') {
-    const first = node.arguments[0] && bare(node.arguments[0]);
-    if (first?.type !== 'Identifier') return;
-    const name =
-      node.callee.type === 'MemberExpression' && node.callee.property.type === 'Identifier'
-        ? node.callee.property.name
-        : node.callee.type === 'Identifier' && node.callee.name;
-    const [root] = node.callee.type === 'MemberExpression' ? [node.callee.object] : [node.callee];
-    const isGlobal = root.type === 'Identifier' && /^(?:is|Number$)/.test(root.name) && !frame.scope.find(root.name);
-    // What is not NaN may still be infinite.
-    if (isGlobal && /^is(?:Finite|(?:Safe)?Integer)$/.test(String(name))) change(first.name, yes, frame, certain);
-    return;
-  }
-  if (node.type !== 'BinaryExpression' || !/^[=!]==?$/.test(node.operator)) return;
-  const state = node.operator.startsWith('=') ? yes : no;
-  for (const [side, other] of /** @type {const} */ ([
-    [node.left, node.right],
-    [node.right, node.left],
-  ])) {
-    const operand = bare(side);
-    const type = bare(other);
-    if (operand.type !== 'UnaryExpression' || operand.operator !== 'typeof') continue;
-    const of = bare(operand.argument);
-    if (of.type !== 'Identifier' || type.type !== 'Literal' || type.value !== 'number') continue;
-    change(of.name, state, frame, numberPart);
-  }
-}
-
-/**
- * @param {string} name
- * @param {State} state changed
- * @param {Frame} frame
- * @param {(item: Value) => Value[]} keep what is left of one alternative
- */
-function change(name, state, frame, keep) {
-  const variable = frame.scope.find(name);
-  const value = variable && state.values.get(variable);
-  if (!variable || !value || value.kind === 'path') return;
-  const kept = alternatives(value).flatMap(keep);
-  if (kept.length > 0) state.values.set(variable, implying(unite(kept), value.yes, value.no));
-}
-
-/**
- * @param {Value} item
- * @returns {Value[]} with NaN ruled out
- */
-function certain(item) {
-  return item.kind === 'typed' && item.type === 'maybe-number' ? [{ kind: 'typed', type: 'number' }] : [item];
-}
-
-/**
- * @param {Value} item
- * @returns {Value[]} what of it is a number by `typeof`
- */
-function numberPart(item) {
-  // NaN cannot come from JSON: a field that is a number is a finite one.
-  if (item.kind === 'path') return [{ kind: 'typed', type: 'number' }];
-  if (item.kind === 'typed') return item.type === 'number' || item.type === 'maybe-number' ? [item] : [];
-  if (item.kind === 'constant') return typeof item.value === 'number' ? [item] : [];
-  return item.kind === 'unknown' ? [{ kind: 'typed', type: 'maybe-number' }] : [];
 }

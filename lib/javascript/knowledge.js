@@ -2,7 +2,7 @@
 // new knowledge.
 //
 // There are two kinds of knowledge. `present`, `truthyTested` and `assigned` are about paths, in which `[]` is any element: they show what
-// the author thought of, and decide what is worth a warning. `types` and `lists` are about places, each of which names one value of one
+// the author thought of, and decide what is worth a warning. `types`, `lists` and `finite` are about places, each of which names one value of one
 // document: proofs are based on them.
 
 /** @import { PathValue } from './values.js' */
@@ -14,6 +14,7 @@
  * @property {ReadonlySet<string>} present paths that are neither null nor missing
  * @property {ReadonlyMap<string, KnownType>} types by place
  * @property {ReadonlySet<string>} lists places that are lists
+ * @property {ReadonlySet<string>} finite places that are finite where they are converted to numbers, as `isFinite` tests
  * @property {ReadonlySet<string>} truthyTested paths of which only the truth was tested
  * @property {ReadonlySet<string>} assigned paths the function may have given a value of its own
  * @property {boolean} isTested whether some test stands before: the shape of the document may then be promised
@@ -25,6 +26,7 @@ export const NOTHING_KNOWN = {
   present: new Set(),
   types: new Map(),
   lists: new Set(),
+  finite: new Set(),
   truthyTested: new Set(),
   assigned: new Set(),
   isTested: false,
@@ -69,6 +71,15 @@ export function typeAt({ types }, { place }) {
 
 /**
  * @param {Knowledge} knowledge
+ * @param {PathValue} value
+ * @returns {Knowledge} with the place finite where it is converted to a number; the same where it is not certain which place that is
+ */
+export function withFinite(knowledge, { place }) {
+  return place === undefined ? knowledge : { ...knowledge, finite: new Set([...knowledge.finite, place]) };
+}
+
+/**
+ * @param {Knowledge} knowledge
  * @param {boolean} [isOther] whether more than fields of the document was tested
  * @returns {Knowledge}
  */
@@ -88,6 +99,7 @@ export function common(first, second) {
     present: new Set([...first.present].filter((path) => second.present.has(path))),
     types: new Map([...first.types].filter(([path, type]) => second.types.get(path) === type)),
     lists: new Set([...first.lists].filter((path) => second.lists.has(path))),
+    finite: new Set([...first.finite].filter((path) => second.finite.has(path))),
     truthyTested: new Set([...first.truthyTested].filter((path) => second.truthyTested.has(path))),
     assigned: union(first.assigned, second.assigned),
     isTested: first.isTested && second.isTested,
@@ -107,6 +119,7 @@ export function both(first, second) {
     present: union(first.present, second.present),
     types: new Map([...first.types, ...second.types]),
     lists: union(first.lists, second.lists),
+    finite: union(first.finite, second.finite),
     truthyTested: union(first.truthyTested, second.truthyTested),
     assigned: union(first.assigned, second.assigned),
     isTested: first.isTested || second.isTested,

@@ -1,6 +1,7 @@
 // Lists what the language and CouchDB's query server provide to a function: names that are known, and what calls of
 // them return. Says nothing of the document.
 
+import { largestPower, NAN_OR_FINITE, resultBelow, toNumber } from './numbers.js';
 import { isNumber, maybeNumber, numberBelow, powerOf, unknown } from './values.js';
 
 /** @import { Value } from './values.js' */
@@ -150,6 +151,8 @@ const HARMLESS = new Set([
  */
 export function resultOfMethod(name) {
   const type = METHODS.get(name);
+  // Those of dates give NaN for a date that does not exist, and `charCodeAt` behind the end of the string.
+  if (type === 'maybe-number') return NAN_OR_FINITE;
   return type && { kind: 'typed', type };
 }
 
@@ -216,13 +219,19 @@ export function resultOfGlobal(name, values) {
   // It adds with `+`, which joins where one of the values is a text.
   if (name === 'sum') return unknown('`sum` concatenates strings');
   const type = RESULTS.get(name);
+  if (type === 'maybe-number') return NAN_OR_FINITE;
   if (type) return { kind: 'typed', type };
+  if (name === 'Number' && values.length > 0) {
+    const numbers = values.slice(0, 1).map(toNumber);
+    return resultBelow(numbers, largestPower(numbers), values.slice(0, 1));
+  }
   if (/^(Number\.)?parse(Int|Float)$|^Number$/.test(name)) {
     const [first, radix] = values;
     return first && !radix && isNumber(first) ? numberBelow(powerOf(first)) : maybeNumber(...values.slice(0, 1));
   }
   if (name === 'Math.random') return { kind: 'typed', type: 'number' };
   if (!name.startsWith('Math.')) return undefined;
-  const isCertain = ROUNDING.test(name) && values.length > 0 && values.every(isNumber);
-  return isCertain ? numberBelow(Math.max(...values.map(powerOf))) : maybeNumber(...values);
+  if (!ROUNDING.test(name) || values.length === 0) return maybeNumber(...values);
+  const numbers = values.map(toNumber);
+  return resultBelow(numbers, largestPower(numbers), values);
 }

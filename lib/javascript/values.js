@@ -8,19 +8,21 @@ import { typeAt } from './knowledge.js';
 
 /**
  * @typedef {{kind: 'document', parameter: number}} DocumentValue the parameter of that position, as a whole
- * @typedef {{kind: 'path', path: string, present: boolean, place?: string | undefined}} PathValue a member below a parameter: `doc.a.b`;
+ * @typedef {{kind: 'path', path: string, present: boolean, place?: string | undefined, isFinite?: boolean}} PathValue a member below a parameter: `doc.a.b`;
  *   `[]` stands for any element. `present`: it is there by the way the value was reached, as the left side of `||` is. `place`: names the
- *   very value, for the time the function runs: two values of one place are one value. Missing where that is not certain
+ *   very value, for the time the function runs: two values of one place are one value. Missing where that is not certain. `isFinite`: converted
+ *   to a number it is finite
  * @typedef {{kind: 'copy', isText: boolean, isChanged?: boolean}} CopyValue a copy of the document, or its JSON; `isChanged`: members
  *   of other objects may stand in it
  * @typedef {{kind: 'constant', value: string | number | boolean | null | undefined}} ConstantValue
  * @typedef {{kind: 'object', members: ReadonlyMap<string, Value>, open: boolean}} ObjectValue `open`: it may have others
  * @typedef {{kind: 'array', items: readonly Value[], open: boolean, words?: boolean, hasFirst?: boolean}} ArrayValue `words`: it is the words of a
  *   text; `hasFirst`: it is not empty
- * @typedef {{kind: 'typed', type: 'number' | 'maybe-number' | 'string' | 'boolean' | 'date' | 'error', power?: number, of?: Value, ofId?: 'start' | 'position', nanWithout?: readonly string[]}} TypedValue
+ * @typedef {{kind: 'typed', type: 'number' | 'maybe-number' | 'string' | 'boolean' | 'date' | 'error', power?: number, of?: Value, ofId?: 'start' | 'position', nanWithout?: readonly string[], isBounded?: boolean}} TypedValue
  *   a `number` is finite, a `maybe-number` may also be NaN or infinite; `power`: its absolute value is below 10 to this power
  *   `of`: it is the `typeof` of that value; `ofId`: it is the start of the id of the document, or the position in it of a
- *   text that starts with `_`, as the ids of design documents do; `nanWithout`: paths of fields without any of which it is NaN
+ *   text that starts with `_`, as the ids of design documents do; `nanWithout`: paths of fields without any of which it is NaN;
+ *   `isBounded`: a `maybe-number` that is NaN or finite
  * @typedef {{kind: 'function', node: FunctionNode, scope: import('./scope.js').Scope}} FunctionValue
  * @typedef {{kind: 'emit'}} EmitValue CouchDB's own `emit`
  * @typedef {{kind: 'global', name: string}} GlobalValue what the language or the query server gives: `Array.isArray`
@@ -165,13 +167,13 @@ let lastNumber = 0;
 function identity(value) {
   switch (value.kind) {
     case 'path':
-      return `path ${value.path} ${value.present} ${value.place}`;
+      return `path ${value.path} ${value.present} ${value.place} ${value.isFinite === true}`;
     case 'constant':
       return `constant ${typeof value.value} ${String(value.value)}`;
     case 'typed':
       return value.of
         ? `typeof ${identity(value.of)}`
-        : `typed ${value.type} ${value.power ?? ''} ${value.ofId ?? ''} ${value.nanWithout?.join() ?? ''}`;
+        : `typed ${value.type} ${value.power ?? ''} ${value.isBounded ?? ''} ${value.ofId ?? ''} ${value.nanWithout?.join() ?? ''}`;
     case 'document':
       return `document ${value.parameter}`;
     case 'unknown':

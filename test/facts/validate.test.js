@@ -141,6 +141,29 @@ describe('reads that throw by accident', () => {
   });
 });
 
+describe('functions that fail whatever is written', () => {
+  test.each([
+    ['a member of null', 'null.x;', true],
+    ['a member of a variable without a value', 'var rates; log(rates.eur);', true],
+    ['JSON that is none', "var rates = JSON.parse('{'); if (newDoc.a) log(rates);", true],
+    ['a method that strings lack', 'newDoc._id.forEach(log);', true],
+    ['a loop without an end', 'while (true) {}', true],
+    ['a pattern of null', 'var { a } = null;', true],
+    ['an error in each of two branches', 'if (newDoc.a) null.x; else undefined.y;', true],
+    ['an error in a catch', 'try { null.x; } catch (e) { null.y; }', true],
+    ['an error that is caught', 'try { null.x; } catch (e) { }', false],
+    ['an error in one branch', 'if (newDoc.a) null.x;', false],
+    ['JSON', "JSON.parse('{}');", false],
+    ['a field that may be missing', 'newDoc.a.b;', false],
+    ['a rejection of every write', "throw { forbidden: 'read only' };", false],
+    ['an unknown call', 'check(newDoc); null.x;', false],
+    ['nothing', '', false],
+  ])('%s', (_, body, alwaysFails) => {
+    expectFacts(es3(body), { alwaysFails });
+    if (alwaysFails) expectFacts(es3(body), { canReject: UNKNOWN });
+  });
+});
+
 describe('throws that CouchDB does not understand', () => {
   test.each([
     ['a text', 'throw "no";', ['throw "no"']],

@@ -108,6 +108,8 @@ export class FunctionWriter {
   /** @returns {string} */
   validation() {
     this.#names = [];
+    const fault = () =>
+      this.#pick(['null.a', 'doc.zero.b', "JSON.parse('{')", "JSON.parse('{}')", '(void 0).c = 1', 'null[0]']);
     const parts = Array.from({ length: 1 + this.#below(3) }, () => {
       const act = this.#pick(["throw({ forbidden: 'no' })", "throw({ unauthorized: 'no' })", 'return false', 'return']);
       return this.#pick([
@@ -117,6 +119,10 @@ export class FunctionWriter {
         `need('${this.#pick(FIELDS)}');`,
         `try { if (${this.condition(1)}) throw({ forbidden: 'no' }); } catch (e) { ${this.#pick(['throw e;', ''])} }`,
         'if (doc._deleted) return;',
+        `if (${this.#pick(['', 'userCtx.name && '])}doc.${this.#pick(FIELDS)} !== userCtx.name) ${act};`,
+        `${fault()};`,
+        `if (${this.condition(1)}) ${fault()};`,
+        `try { ${fault()}; } catch (e) { ${this.#pick([fault(), '', 'return'])}; }`,
       ]);
     });
     const need = "function need(name) { if (!doc[name]) throw({ forbidden: 'no ' + name }); }";

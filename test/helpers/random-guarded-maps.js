@@ -10,6 +10,14 @@ const ODD = [null, true, false, '', '7', 'x', 'Infinity', '1e999', [], [1], ['x'
 /** Fields that hold numbers where a document fits. */
 const NUMBERS = ['doc.n', 'doc.p', "doc['n']", 'doc.o.n', 'doc.o.q', 'doc.m.a', 'doc.m.b'];
 const LISTS = ['doc.v', 'doc.w'];
+/** Conversions to a number. @type {((place: string) => string)[]} */
+const CONVERTED = [
+  (place) => `+${place}`,
+  (place) => `Number(${place})`,
+  (place) => `parseInt(${place}, 10)`,
+  (place) => `Math.floor(${place})`,
+  (place) => `(${place} - 0)`,
+];
 const TYPES = ['number', 'number', 'number', 'string', 'object', 'undefined', 'boolean'];
 
 /**
@@ -133,6 +141,8 @@ export class GuardedMapWriter {
       () => `${place} ${this.#pick(['!=', '!==', '==='])} ${this.#pick(['null', 'undefined', '0', '1'])}`,
       () => `${place} ${this.#pick(['>', '<', '>='])} ${this.#pick(['0', '1', this.#place()])}`,
       () => `${this.#pick(['isFinite', 'Number.isFinite', 'Number.isInteger', '!isNaN', 'Array.isArray'])}(${place})`,
+      () =>
+        `${place} ${this.#pick(['===', '!==', '=='])} ${this.#pick(CONVERTED)(this.random() < 0.8 ? place : this.#place())}`,
       () => `${place}.constructor === ${this.#pick(['Number', 'String', 'Array'])}`,
       () => `Object.prototype.toString.call(${place}) === '[object ${this.#pick(['Number', 'String', 'Array'])}]'`,
       () => `Array.isArray(${this.#pick([...LISTS, 'doc.items', ...this.#names.value])})`,
@@ -174,6 +184,9 @@ export class GuardedMapWriter {
       () => (object.length > 0 ? `(${this.#pick(object)}.a += ${inner()})` : inner()),
       () => `(${this.#variable() ?? 'doc.zero'}${this.#pick([' = ', ' += ', ' -= '])}${inner()})`,
       () => `new Date(${inner()})${this.#pick(['', '.getTime()', '.getFullYear()'])}`,
+      () =>
+        `(${this.#pick(['', '+', '-', 'Number'])}(${this.#pick([`new Date(${inner()})`, 'new Date()', `Date.parse(${inner()})`, `!!${inner()}`, this.#condition(0)])})${this.#pick(['', '.getTime()', '.valueOf()', ' - 1', ' * 2'])} ${this.#pick(['|| 0', '|| 0', '&& 1', '+ 1'])})`,
+      () => `${this.#filtered()}.reduce(function (a, b) { return a + b; }, 0)`,
       () => `sum(${this.#pick([...LISTS, ...list])})`,
       () =>
         this.#pick([
@@ -212,12 +225,18 @@ export class GuardedMapWriter {
       `typeof ${place} === 'number'`,
       `typeof ${place} == 'number' && ${this.#condition(1)}`,
       `Number.isFinite(${place})`,
+      `isFinite(${place})`,
+      `!isNaN(${place})`,
+      `${place} === ${this.#pick(CONVERTED)(place)}`,
       `typeof ${place} === 'number' || ${this.#condition(0)}`,
       ...this.#names.fn.map((fn) => `${fn}(${place})`),
     ]);
     const between = this.random() < 0.3 ? this.#change() : '';
     this.#tags += 1;
-    const value = this.#pick([other, other, other, `${other} * 2`, `${place} + ${other}`, `-${other}`, `[${other}]`]);
+    const value = this.#pick([
+      ...[other, other, other, `${other} * 2`, `${place} + ${other}`, `-${other}`, `[${other}]`],
+      ...CONVERTED.map((convert) => convert(other)),
+    ]);
     const emit = `emit('#${this.#tags}', ${value});`;
     return this.#pick([
       `if (${guard}) { ${between} ${emit} }`,
@@ -226,6 +245,14 @@ export class GuardedMapWriter {
       `emit('#${this.#tags}', ${guard} ? ${value} : 0);`,
       `if (typeof ${place} !== 'number') { ${this.#leave()} } ${between} ${emit}`,
     ]);
+  }
+
+  /** @returns {string} a list without some of its elements */
+  #filtered() {
+    const name = this.#newName();
+    const test = this.#pick([`typeof ${name} === 'number'`, `isFinite(${name})`, `!isNaN(${name})`, name]);
+    const callback = this.#pick([`function (${name}) { return ${test}; }`, 'Number.isFinite', 'isFinite', 'Boolean']);
+    return `${this.#pick([...LISTS, ...this.#names.list])}.filter(${callback})`;
   }
 
   /** @param {string} place @returns {string} one that is written alike */
@@ -483,6 +510,7 @@ if (typeof ${this.#pick([`${name}.n`, 'doc.n'])} === 'number') ${emit(this.#pick
             '[]',
             `[${this.#place()}, ${this.#number(1)}]`,
             'doc.v.slice()',
+            this.#filtered(),
             'doc.s.split("/")',
             ...this.#names.list,
             '[1, 2]',

@@ -66,9 +66,28 @@ const MUTANTS = /** @type {const} */ ([
   [
     'what is true is finite',
     'flow-operators.js',
-    "return value.kind === 'constant' && !value.value ? [] : [value];",
+    "return value.kind === 'constant' && !value.value ? [] : [withoutNaN(value)];",
     "if (value.kind === 'typed' && value.type === 'maybe-number') return [{ kind: 'typed', type: 'number' }];\n  return value.kind === 'constant' && !value.value ? [] : [value];",
   ],
+  [
+    'what is loosely equal to a number is one',
+    'flow-tests.js',
+    'operator.length === 3 && isOfTypeNumber',
+    'isOfTypeNumber',
+  ],
+  [
+    'what isFinite tests is a number',
+    'flow-tests.js',
+    "return value.kind === 'path' ? withFinite(knowledge, value) : knowledge;",
+    "return presentIf(value, knowledge, 'number');",
+  ],
+  [
+    'a filter keeps numbers',
+    'flow-globals.js',
+    'const kept = result ?',
+    "const kept = true ? { kind: 'typed', type: 'number' } :",
+  ],
+  ['every result is NaN or finite', 'numbers.js', 'return isBelow && numbers.every(isBounded) ?', 'return isBelow ?'],
   ['`arguments` changes nothing', 'flow-calls.js', 'depth > 0 || mayChangeArguments(node)', 'depth > 0'],
   ['lists have no end', 'flow-members.js', 'return unite([...alternatives(element), UNDEFINED]);', 'return element;'],
 ]);

@@ -30,7 +30,7 @@ test('nothing is emitted that reading says cannot be', async () => {
     counts[claim] += 1;
     expect(contradiction, map.source).toBeUndefined();
   }
-  expect(counts.always).toBeGreaterThan(10);
+  expect(counts.always).toBeGreaterThan(5);
 });
 
 // Each was called a number for certain, and is not one.
@@ -73,6 +73,22 @@ test.each([
   ["emit('#1', Number(doc.t) || 0);"],
   ["var n = Number(doc.t); if (!isNaN(n)) emit('#1', n);"],
   ["emit('#1', Math.max(...[]));"],
+  ["if (isFinite(doc.t)) emit('#1', doc.t); else emit('#1', 'x');"],
+  ["var n = doc.n; if (isFinite(n)) n = doc.t; emit('#1', Number(n) || 'x');"],
+  ["if (isFinite(doc.m.a)) emit('#1', Number(doc.m.b));"],
+  ["var n = doc.n === 3 ? null : doc.t; if (isFinite(n)) emit('#1', +doc.t);"],
+  ["if (doc.n === doc.v[1]) emit('#1', doc.v[1]); else if (doc.n === +doc.n) emit('#1', doc.v[1]);"],
+  ["if (doc.v[0] == +doc.v[0] || true) emit('#1', doc.v[0]);"],
+  ["for (const a of doc.v.filter(function (e) { return typeof doc.n === 'number'; })) emit('#1', a);"],
+  ["for (const a of doc.v.filter(function (e) { return typeof e === 'number' || e; })) emit('#1', a);"],
+  [
+    "var last = 1; doc.v.filter(function (e) { var was = typeof last === 'number'; last = e; return was; }).forEach(function (e) { emit('#1', e); });",
+  ],
+  ["emit('#1', new Date(doc.t).getTime());"],
+  ["emit('#1', parseInt(new Date()));"],
+  ["var d = [new Date()]; d[0].setTime(NaN); emit('#1', +d[0]);"],
+  ["emit('#1', (doc.n > 1) + doc.t);"],
+  ["emit('#1', Number(doc.t) * 0);"],
   ["emit('#1', sum(doc.v));"],
   ["emit('#1', Number.MAX_VALUE * 2);"],
   ["function isFinite() { return true; } var n = Number(doc.t); if (isFinite(n)) emit('#1', n);"],
@@ -102,6 +118,16 @@ test.each([
   ],
   ["var n = Number(doc.t); if (isFinite(n)) emit('#1', n); else emit('#1', 0);"],
   ["if (typeof doc.n === 'number') emit('#1', Math.round(doc.n * 100) / 100);"],
+  ["if (isFinite(doc.n)) emit('#1', Number(doc.n));"],
+  ["if (isFinite(doc.t)) emit('#1', +doc.t); else emit('#1', 0);"],
+  ["if (doc.n === +doc.n) emit('#1', doc.n);"],
+  ["for (const a of doc.v) if (a === parseInt(a, 10)) emit('#1', a);"],
+  ["doc.v.filter(x => typeof x === 'number').forEach(function (x) { emit('#1', x); });"],
+  ["emit('#1', doc.v.filter(Number.isFinite).reduce(function (a, b) { return a + b; }, 0));"],
+  ["emit('#1', +!!doc.t + !doc.n);"],
+  ["emit('#1', new Date(doc.t).getTime() || 0);"],
+  ["emit('#1', Math.round((new Date(doc.t) - Date.parse(doc.n)) / 864e5) || 0);"],
+  ["emit('#1', new Date().getFullYear() - 1);"],
 ])('what this map emits is certain to be a number: %s', async (body) => {
   const [ran] = await runMaps(sandbox, [{ source: `function (doc) { ${body} }`, documents: DOCUMENTS }]);
   if (!ran) throw new Error('the map did not run');

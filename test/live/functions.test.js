@@ -40,6 +40,8 @@ describe.skipIf(!COUCHDB_URL)('on a real CouchDB', () => {
       "function (newDoc, oldDoc) { if (newDoc.type === 'x') throw 'no'; if (oldDoc.type) throw({ forbidden: 'no' }); }",
       500,
     ],
+    ['security/vdu-breaks-writes#always-fails', "function (newDoc) { JSON.parse('{'); }", 500],
+    ['security/vdu-breaks-writes#always-fails', 'function (newDoc) { var rates = null; return rates.eur; }', 500],
     ['security/vdu-breaks-writes#bad-throw', "function (newDoc) { throw ['forbidden', 'no']; }", 500],
     [
       '',
@@ -58,6 +60,37 @@ describe.skipIf(!COUCHDB_URL)('on a real CouchDB', () => {
     expect((await database.save({ validate_doc_update: source })).status).toBe(201);
     expect((await database.ask('PUT', '/order-1', { type: 'order' })).status).toBe(status);
   });
+
+  test.each([
+    [
+      'an owner that is null',
+      "function (newDoc, oldDoc, userCtx) { if (newDoc.customer !== userCtx.name) throw({ forbidden: 'not yours' }); }",
+    ],
+    [
+      'a check of users alone',
+      "function (newDoc, oldDoc, userCtx) { if (userCtx.name && newDoc.customer !== 'c') throw({ forbidden: 'not yours' }); }",
+    ],
+  ])(
+    'a write without a user is accepted in a database without members, and rejected for a user: %s',
+    async (_, source) => {
+      expect(await findingsOf({ validate_doc_update: source })).toContain('security/vdu-anonymous-writes#accepts');
+      await database.save({ validate_doc_update: source });
+      await database.ask('PUT', '/_security', { admins: {}, members: { names: [], roles: [] } });
+      const order = { customer: null };
+      expect((await database.ask('PUT', '/order-1', order)).status).toBe(403);
+      const write = (/** @type {string} */ id) =>
+        fetch(`${database.origin}/${database.name}/${id}`, {
+          method: 'PUT',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(order),
+        });
+      expect((await write('order-1')).status).toBe(201);
+      const fixed = source.replace('{ if', "{ if (!userCtx.name) throw({ unauthorized: 'log in first' }); if");
+      expect(await findingsOf({ validate_doc_update: fixed })).not.toContain('security/vdu-anonymous-writes#accepts');
+      await database.save({ validate_doc_update: fixed });
+      expect((await write('order-2')).status).toBe(401);
+    },
+  );
 
   test('a deletion of a document that never existed has no `oldDoc`', async () => {
     const source = "function (newDoc, oldDoc) { if (newDoc._deleted && oldDoc.paid) throw({ forbidden: 'paid' }); }";

@@ -12,7 +12,7 @@ import { describeFault } from '../javascript/describe-fault.js';
 /** @typedef {Evidence & {rows: RowFigures}} MapEvidence */
 
 /** Macros of couchapp paste in code that was not read. */
-const MACRO = /!\s*(?:code|json)\s/;
+export const MACRO = /!\s*(?:code|json)\s/;
 /** Reasons that a sentence names. */
 const MAX_REASONS = 2;
 const NO_DOCUMENTS = 'no documents were given (`--docs`)';

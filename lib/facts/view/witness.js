@@ -3,7 +3,7 @@
 
 import { namesOf, parsed } from '../../javascript/analyse.js';
 import { zoneCauses } from '../../javascript/dates.js';
-import { seenBy } from '../function/evidence.js';
+import { MACRO, seenBy } from '../function/evidence.js';
 import { sourceItem } from '../function/flow.js';
 import { describeFault } from '../javascript/describe-fault.js';
 
@@ -11,8 +11,6 @@ import { describeFault } from '../javascript/describe-fault.js';
 /** @import { Document } from '../../proof/evidence/run-function.js' */
 /** @import { Extracted, FactDeclaration, FunctionSubject, RunSubject, ViewSubject } from '../fact.js' */
 
-/** Macros of couchapp paste in code that was not read. */
-const MACRO = /!\s*(?:code|json)\s/;
 /** Documents of the user from which on made-up ones say nothing more. */
 const ENOUGH = 100;
 const NOT_TRIED = 'no documents were generated for the map in this run';

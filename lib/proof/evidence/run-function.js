@@ -154,10 +154,10 @@ function writesOf(doc) {
 }
 
 /**
- * @param {unknown} thrown
- * @returns {Reply} CouchDB knows two rejections, takes 1 and true for consent, and answers 500 to all else (couch_query_servers.erl validate_doc_update, 3.5.2)
+ * @param {unknown} thrown by a validation function
+ * @returns {{passes: boolean} | {fault: Pick<Fault, 'message' | 'frames'>}} CouchDB knows two rejections, takes 1 and true for consent, and answers 500 to all else (couch_query_servers.erl validate_doc_update, 3.5.2)
  */
-function judgeThrown(thrown) {
+export function judgeThrown(thrown) {
   if (thrown === 1 || thrown === true) return { passes: true };
   const names = typeof thrown === 'object' && thrown !== null ? Object.keys(thrown) : [];
   if (names.length === 1 && (names[0] === 'forbidden' || names[0] === 'unauthorized')) return { passes: false };

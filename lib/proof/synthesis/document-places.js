@@ -8,7 +8,6 @@ import { listedIn, literalValue, methodOf } from './literals.js';
 
 /** @import { AnyNode } from 'acorn' */
 /** @import { Binding, Names } from '../../javascript/names.js' */
-/** @import { FunctionNode } from '../../javascript/parse.js' */
 /** @import { Budget } from '../../shared/bailout.js' */
 /** @import { Need } from './need.js' */
 
@@ -51,15 +50,14 @@ export class Places {
 
   /**
    * @param {Names} names
-   * @param {FunctionNode} fn the map
+   * @param {AnyNode | undefined} document the parameter that it is
    * @param {Need} root what is needed of the document
    * @param {Budget} budget of the search for documents
    */
-  constructor(names, fn, root, budget) {
+  constructor(names, document, root, budget) {
     this.names = names;
     this.budget = budget;
     this.#functions = new LocalFunctions(names);
-    const [document] = fn.params;
     for (let pass = 0; pass < PASSES; pass += 1) {
       if (document) this.#bind(document, [root]);
       for (const node of names.nodes) this.#follow(node);

@@ -50,16 +50,17 @@ const LOOKING = new Set(['indexOf', 'lastIndexOf', 'includes', 'startsWith', 'en
 /**
  * @param {string} map
  * @param {Budget} budget of the search for documents
+ * @param {number} [position] of the parameter that the document is
  * @returns {Need | {reason: string}} a reason where the text cannot be read
  */
-export function readNeeds(map, budget) {
+export function readNeeds(map, budget, position = 0) {
   const parsed = parseFunction(map);
   if (!parsed.ok) return { reason: `its map cannot be read: ${parsed.message}` };
   if (!parsed.fn) return { reason: 'the source text of its map is not a function' };
   const names = resolveNames(parsed.roots);
   const root = wholeDocument();
   root.kinds.add('object');
-  const places = new Places(names, parsed.fn, root, budget);
+  const places = new Places(names, parsed.fn.params[position], root, budget);
   const reader = new Reader(names, places);
   for (const node of names.nodes) reader.visit(node);
   return root;

@@ -92,7 +92,8 @@ class ReportCache {
  */
 function mayDiffer({ subjects }) {
   return subjects.some((subject) => {
-    return subject.kind === 'function' && (subject.trial?.mayDiffer || subject.witness?.mayDiffer);
+    if (subject.kind !== 'function') return false;
+    return [subject.trial, subject.witness, subject.writes].some((tried) => tried?.mayDiffer);
   });
 }
 
