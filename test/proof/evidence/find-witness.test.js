@@ -55,6 +55,15 @@ describe('a document that differs in one thing', () => {
     expect((await witnessOf(body)).thrown).toBeUndefined();
   });
 
+  test.each([
+    ["if (typeof doc.address === 'object') emit(doc.address.town, 1);", ['address']],
+    ["if (typeof doc.address === 'object' && doc.address) emit(doc.address.town, 1);", []],
+    ["if (typeof doc.lines === 'object') for (var at in doc.lines) emit(at, doc.lines[at]);", []],
+  ])('null where %s', async (body, members) => {
+    const { nulls } = await witnessOf(body);
+    expect([...new Set(nulls.map(({ member }) => member))]).toEqual(members);
+  });
+
   test('none where no document can be made that it emits for', async () => {
     expect(await witnessOf('if (doc.a && !doc.a) emit(1);')).toMatchObject({ verdict: 'not tried' });
   });
