@@ -3,7 +3,7 @@
 
 import { followFlow } from '../javascript/flow.js';
 import { parseFunction } from '../javascript/parse.js';
-import { UNDEFINED, alternatives } from '../javascript/values.js';
+import { alternatives, UNDEFINED } from '../javascript/values.js';
 import { randomFrom } from '../shared/seeded-random.js';
 import { answersOutside, checkRewrite } from './check-rewrite.js';
 import { inViewOrder } from './emitted-lists.js';
