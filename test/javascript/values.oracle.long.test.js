@@ -118,8 +118,8 @@ const MUTANTS = /** @type {const} */ ([
   [
     'a filter keeps numbers',
     'flow-globals.js',
-    'const kept = result ? settledValue(element, learnTruth(result, true, NOTHING_KNOWN)) : element;',
-    "const kept = result ? { kind: 'typed', type: 'number' } : element;",
+    'settledValue(element, learnTruth(result, true, NOTHING_KNOWN)) : element',
+    "{ kind: 'typed', type: 'number' } : element",
   ],
   ['every result is NaN or finite', 'numbers.js', 'return isBelow && numbers.every(isBounded) ?', 'return isBelow ?'],
   ['`arguments` changes nothing', 'flow-calls.js', 'depth > 0 || mayChangeArguments(node)', 'depth > 0'],

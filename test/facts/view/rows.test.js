@@ -59,6 +59,18 @@ test.each([
   ['a type that is asked for', colours("if (typeof s === 'string') emit([c, s]);"), ['emit([c, s])']],
   ['a fixed number of times', 'for (var i = 0; i < 7; i++) for (const b of doc.b) emit([i, b]);', []],
   ['a list of its own', "['a', 'b'].forEach(function (a) { doc.b.forEach(function (b) { emit([a, b]); }); });", []],
+  [
+    'an element that the inner loop does not use',
+    "const all = 5; for (const a of doc.a) if (a.name === 'x') for (const b of doc.b) if (b) emit([b, all]);",
+    [],
+  ],
+  [
+    'an element that a variable keeps',
+    'var c; for (const a of doc.a) { c = a; for (const b of doc.b) emit([c, b]); }',
+    1,
+  ],
+  ['an element behind two names', 'for (const a of doc.a) { const c = a.id; for (const b of doc.b) emit([c, b]); }', 1],
+  ['a position from outside', 'var i = 0; for (; i < doc.a.length; i++) for (const b of doc.b) emit([i, b]);', 1],
   ['a loop beside the emit', 'for (const a of doc.a) { for (const b of doc.b) { log(b); } emit(a); }', []],
   ['a function that is too odd', 'with (doc) { emit(1); }', UNKNOWN],
 ])('a product: %s', (_, body, expected) => {
@@ -80,6 +92,16 @@ test.each([
   ],
   ['matches', '(doc.text.match(/\\w+/g) || []).forEach(function (w) { emit(w); });', 1],
   ['matches of a length', 'var w = doc.text.match(/[a-z]{3,}/g); for (var i = 0; i < w.length; i++) emit(w[i]);', 1],
+  [
+    'words that fit a pattern',
+    "function mark(w) { var m = w.match(/^(\\w+)[+][+]$/); if (m) emit(m[1], 1); } doc.text.split(' ').forEach(mark);",
+    0,
+  ],
+  [
+    'words that fit a pattern, in a loop',
+    "var w = doc.text.split(' '); for (var i in w) { var m = /^#(.*)/.exec(w[i]); if (m) emit(m[1]); }",
+    0,
+  ],
   ['a comma', "doc.tags.split(',').forEach(function (t) { emit(t); });", 0],
   ['a comma with a space', 'doc.tags.split(/,\\s*/).forEach(function (t) { emit(t); });', 0],
   ['a comma or a space', 'doc.tags.split(/[, ]/).forEach(function (t) { emit(t); });', 0],
