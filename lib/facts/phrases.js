@@ -153,6 +153,7 @@ const OF_VIEWS = {
   'view.mapIsEmpty': ['the map is empty', 'the map is not empty'],
   'view.meanDocBytes': 'documents have {value} on average',
   'view.neverEmits': ['the map never emits', 'the map emits'],
+  'view.nullMember': { none: 'no null passes the check of a type', '*': '`{value}` may be null here' },
   'view.ratePerMinuteMean': '{value} {request|requests} a minute',
   'view.reduceOffRequestCount': '{value} {request|requests} with `reduce=false`',
   'view.reducedRequestCount': '{value} reduced {request|requests}',
@@ -394,6 +395,5 @@ export function phraseOf(id, value, shown) {
 function choose(phrases, value) {
   if (typeof phrases === 'string') return phrases;
   if (Array.isArray(phrases)) return phrases[value === true ? 0 : 1];
-  const own = Object.hasOwn(phrases, String(value)) ? phrases[String(value)] : phrases['*'];
-  return own ?? '';
+  return phrases[Object.hasOwn(phrases, String(value)) ? String(value) : '*'] ?? '';
 }

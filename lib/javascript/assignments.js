@@ -1,7 +1,7 @@
 // Finds the names that a section of code assigns, in one pass: what a loop or a callback may have changed before.
 
 import { remember } from '../shared/recent-memory.js';
-import { openAll } from './flow-changes.js';
+import { openAll, openState } from './flow-changes.js';
 import { countStep } from './flow-state.js';
 import { namesIn } from './names.js';
 import { isKnownGlobal, isMethodOfLanguage } from './query-server.js';
@@ -19,7 +19,12 @@ import { childrenOf, pushChildren, someNode, walkNodes } from './walk.js';
  * what is added (`append`), to anything (`other`).
  * @typedef {'member' | 'step' | 'append' | 'other'} Change
  */
-/** @typedef {ReadonlyMap<string, Change>} Assignments */
+/**
+ * @typedef {object} Assignments
+ * @property {ReadonlyMap<string, Change>} changes by name
+ * @property {ReadonlySet<string>} roots names through which members are changed: `rows` of `rows.first.total = 1`
+ * @property {boolean} changesAny whether members are changed of something that has another name outside, or none
+ */
 
 /** @type {Change[]} */
 const STRENGTH = ['member', 'step', 'append', 'other'];
@@ -30,38 +35,119 @@ export const MUTATORS = new Set(['push', 'unshift', 'pop', 'shift', 'splice', 's
 /**
  * @param {FlowWalk} walk
  * @param {Node} node
- * @returns {Assignments} by name
+ * @returns {Assignments}
  */
-function assignmentsIn(walk, node) {
+export function assignmentsIn(walk, node) {
   const known = walk.assignments.get(node);
   if (known) return known;
-  /** @type {Map<string, Change>} */
-  const changes = new Map();
-  /** @param {string} name @param {Change} change */
-  const add = (name, change) => addChange(changes, name, change);
+  const found = new Found();
   /** @type {Node[]} */
   const open = [node];
   for (let next = open.pop(); next; next = open.pop()) {
     countStep(walk, 0.1);
-    const item = /** @type {AnyNode} */ (next);
-    if (item.type === 'AssignmentExpression') {
-      for (const name of namesIn(item.left)) add(name, changeBy(item));
-      addRoot(item.left, add);
-    } else if (item.type === 'UpdateExpression') {
-      if (item.argument.type === 'Identifier') add(item.argument.name, 'step');
-      addRoot(item.argument, add);
-    } else if (item.type === 'UnaryExpression' && item.operator === 'delete') addRoot(item.argument, add);
-    else if (item.type === 'VariableDeclarator' && item.init) for (const name of namesIn(item.id)) add(name, 'other');
-    else if (item.type === 'ForInStatement' || item.type === 'ForOfStatement') {
-      const left = item.left.type === 'VariableDeclaration' ? item.left.declarations[0]?.id : item.left;
-      for (const name of left ? namesIn(left) : []) add(name, 'other');
-    } else if (item.type === 'CallExpression') {
-      for (const name of namesChangedBy(item)) add(name, 'member');
-    }
-    pushChildren(item, /** @type {AnyNode[]} */ (open));
+    found.look(/** @type {AnyNode} */ (next));
+    pushChildren(/** @type {AnyNode} */ (next), /** @type {AnyNode[]} */ (open));
   }
-  walk.assignments.set(node, changes);
-  return changes;
+  const { changes, roots } = found;
+  // A name that is given a value inside may stand for anything that the code outside has under another name.
+  const isAlias = (/** @type {string} */ root) => found.inner.has(root) || changes.get(root) === 'other';
+  const assignments = { changes, roots, changesAny: found.changesAny || [...roots].some(isAlias) };
+  walk.assignments.set(node, assignments);
+  return assignments;
+}
+
+class Found {
+  /** @type {Map<string, Change>} */
+  changes = new Map();
+  /** @type {Set<string>} */
+  roots = new Set();
+  /** Parameters of functions inside. @type {Set<string>} */
+  inner = new Set();
+  changesAny = false;
+
+  /** @param {AnyNode} item */
+  look(item) {
+    switch (item.type) {
+      case 'AssignmentExpression':
+        for (const name of namesIn(item.left)) this.#add(name, changeBy(item));
+        this.#changeTarget(item.left);
+        break;
+      case 'UpdateExpression':
+        if (item.argument.type === 'Identifier') this.#add(item.argument.name, 'step');
+        this.#changeTarget(item.argument);
+        break;
+      case 'UnaryExpression':
+        if (item.operator === 'delete') this.#changeTarget(item.argument);
+        break;
+      case 'VariableDeclarator':
+        if (item.init) for (const name of namesIn(item.id)) this.#add(name, 'other');
+        break;
+      case 'ForInStatement':
+      case 'ForOfStatement': {
+        const left = item.left.type === 'VariableDeclaration' ? item.left.declarations[0]?.id : item.left;
+        for (const name of left ? namesIn(left) : []) this.#add(name, 'other');
+        if (left) this.#changeTarget(left);
+        break;
+      }
+      case 'CallExpression':
+        this.#call(item);
+        break;
+      case 'NewExpression':
+        for (const given of item.arguments) this.#handOut(given);
+        break;
+      case 'TaggedTemplateExpression':
+        for (const given of item.quasi.expressions) this.#handOut(given);
+        break;
+      case 'FunctionDeclaration':
+      case 'FunctionExpression':
+      case 'ArrowFunctionExpression':
+        for (const param of item.params) for (const name of namesIn(param)) this.inner.add(name);
+        break;
+      default:
+    }
+  }
+
+  /** @param {string} name @param {Change} change */
+  #add(name, change) {
+    addChange(this.changes, name, change);
+  }
+
+  /** @param {Node} target that is written to, or in the pattern of an assignment */
+  #changeTarget(target) {
+    walkNodes([/** @type {AnyNode} */ (target)], (node) => {
+      if (node.type === 'MemberExpression') this.#changeMembers(node.object);
+    });
+  }
+
+  /** @param {AnyNode} holder of the member */
+  #changeMembers(holder) {
+    let node = holder;
+    while (node.type === 'MemberExpression') node = node.object;
+    if (node.type !== 'Identifier') {
+      this.changesAny = true;
+      return;
+    }
+    this.roots.add(node.name);
+    this.#add(node.name, 'member');
+  }
+
+  /** @param {import('acorn').CallExpression} node */
+  #call({ callee, arguments: given }) {
+    if (callee.type === 'MemberExpression') {
+      const method = callee.property.type === 'Identifier' && !callee.computed ? callee.property.name : '';
+      const isOfLanguage = isMethodOfLanguage(method);
+      if (callee.object.type !== 'Super' && (!isOfLanguage || MUTATORS.has(method))) this.#changeMembers(callee.object);
+      if (isOfLanguage) return;
+    } else if (callee.type === 'Identifier' && (callee.name === 'emit' || isKnownGlobal(callee.name))) return;
+    for (const item of given) this.#handOut(item);
+  }
+
+  /** @param {AnyNode} given to code that may change members of whatever it can reach from there */
+  #handOut(given) {
+    walkNodes([given], (node) => {
+      if (node.type === 'Identifier') this.#changeMembers(node);
+    });
+  }
 }
 
 /**
@@ -72,21 +158,6 @@ function assignmentsIn(walk, node) {
 export function addChange(changes, name, change) {
   const before = changes.get(name);
   if (!before || STRENGTH.indexOf(before) < STRENGTH.indexOf(change)) changes.set(name, change);
-}
-
-/**
- * @param {import('acorn').CallExpression} node
- * @returns {string[]} names whose objects it may change
- */
-function namesChangedBy({ callee, arguments: given }) {
-  /** @type {string[]} */
-  const names = [];
-  if (callee.type === 'MemberExpression') {
-    const method = callee.property.type === 'Identifier' && !callee.computed ? callee.property.name : '';
-    if (!isMethodOfLanguage(method) || MUTATORS.has(method)) addRoot(callee, (name) => names.push(name));
-    if (isMethodOfLanguage(method)) return names;
-  } else if (callee.type === 'Identifier' && (callee.name === 'emit' || isKnownGlobal(callee.name))) return names;
-  return names.concat(given.flatMap((item) => (item.type === 'Identifier' ? [item.name] : [])));
 }
 
 /**
@@ -108,23 +179,13 @@ function changeBy({ operator, left, right }) {
 }
 
 /**
- * @param {Node} target `rows.first.total`
- * @param {(name: string, change: Change) => void} add called with `rows`
- */
-function addRoot(target, add) {
-  let node = /** @type {AnyNode} */ (target);
-  if (node.type !== 'MemberExpression') return;
-  while (node.type === 'MemberExpression') node = node.object;
-  if (node.type === 'Identifier') add(node.name, 'member');
-}
-
-/**
  * @param {FlowWalk} walk
  * @param {FunctionNode} fn
  * @returns {Assignments} of names that it does not declare itself
  */
 export function assignmentsOf(walk, fn) {
-  const changes = new Map(assignmentsIn(walk, fn.body));
+  const { changes: all, roots, changesAny } = assignmentsIn(walk, fn.body);
+  const changes = new Map(all);
   walkNodes([/** @type {AnyNode} */ (fn)], (node) => {
     countStep(walk, 0.1);
     if (node.type === 'VariableDeclarator') for (const name of namesIn(node.id)) changes.delete(name);
@@ -133,7 +194,7 @@ export function assignmentsOf(walk, fn) {
         for (const name of namesIn(param)) changes.delete(name);
     }
   });
-  return changes;
+  return { changes, roots, changesAny: changesAny || [...roots].some((root) => !changes.has(root)) };
 }
 
 /** Whether it may give its parameters other values through `arguments`, which holds the same variables in sloppy code. */
@@ -164,7 +225,8 @@ function isArguments(node) {
  * @param {Scope} scope
  */
 export function unsettle(walk, node, state, scope) {
-  const changes = assignmentsIn(walk, node);
+  const { changes, changesAny } = assignmentsIn(walk, node);
+  if (changesAny) openState(walk, state);
   for (const [name, change] of changes) forgetName(walk, name, change, state, scope);
   unsettleByClosures(walk, state, scope);
 }
@@ -177,6 +239,7 @@ export function unsettle(walk, node, state, scope) {
  * @param {Scope} scope the function stands in
  */
 export function unsettleByClosures(walk, state, scope) {
+  if (walk.closuresChangeAny) openState(walk, state);
   for (const [name, change] of walk.assignedByClosures) forgetName(walk, name, change, state, scope);
 }
 

@@ -9,7 +9,7 @@ import { markWords } from './flow-loops.js';
 import { bind, readMember } from './flow-members.js';
 import { elementOf, isNothing, truthOf } from './flow-operators.js';
 import { isDesignTest, partOfId } from './flow-ordinary.js';
-import { copy, GivenUp, goOn, join } from './flow-state.js';
+import { copy, GivenUp, join, replaceState } from './flow-state.js';
 import { walkBody } from './flow-statements.js';
 import { learnTruth } from './flow-tests.js';
 import { common, NOTHING_KNOWN, withTest } from './knowledge.js';
@@ -19,7 +19,7 @@ import { isMethodOfLanguage, resultOfMethod, resultOfSplit } from './query-serve
 import { Scope } from './scope.js';
 import { alternatives, implying, isText, UNDEFINED, unite, unknown } from './values.js';
 
-/** @import { CallExpression, Class, MemberExpression, NewExpression, Node } from 'acorn' */
+/** @import { CallExpression, MemberExpression, NewExpression, Node, TaggedTemplateExpression } from 'acorn' */
 /** @import { Call, Exit, Frame, State, FlowWalk } from './flow-state.js' */
 /** @import { Knowledge } from './knowledge.js' */
 /** @import { FunctionValue, Value } from './values.js' */
@@ -203,7 +203,27 @@ function callUnknown(walk, name, values, state, frame) {
   for (const value of values) follow(walk, value, undefined, state, frame);
   openState(walk, state);
   for (const value of values) openAll(walk, state, value);
+  // It may call what was handed out before.
+  unsettleByClosures(walk, state, frame.scope);
   return unknown(`it comes from a call of \`${name}\``);
+}
+
+/**
+ * Calls the tag of a template with the list of its texts and with what stands between them.
+ * @param {FlowWalk} walk
+ * @param {TaggedTemplateExpression} node
+ * @param {State} state
+ * @param {Frame} frame
+ * @returns {Value}
+ */
+export function evaluateTagged(walk, node, state, frame) {
+  const tag = evaluate(walk, node.tag, state, frame);
+  const values = node.quasi.expressions.map((item) => evaluate(walk, item, state, frame));
+  /** @type {Value} */
+  const texts = { kind: 'array', items: [unknown('it is a text of a template')], open: true };
+  if (tag.kind === 'function') return invoke(walk, tag, [texts, ...values], state, frame);
+  if (tag.kind === 'emit') return noteEmit(walk, node, [], [texts, ...values], state, frame);
+  return callUnknown(walk, 'a tag', [tag, ...values], state, frame);
 }
 
 /**
@@ -225,26 +245,6 @@ export function evaluateNew(walk, node, state, frame) {
 }
 
 /**
- * @param {FlowWalk} walk
- * @param {Class} node
- * @param {State} state
- * @param {Frame} frame
- * @returns {Value}
- */
-export function followClass(walk, node, state, frame) {
-  if (node.superClass) evaluate(walk, node.superClass, state, frame);
-  // Whether and when its methods are called is not known.
-  const before = state.knowledge;
-  state.knowledge = withTest(before);
-  for (const item of node.body.body) {
-    if (item.type === 'StaticBlock' || !item.value) continue;
-    follow(walk, evaluate(walk, item.value, state, frame), undefined, state, frame);
-  }
-  state.knowledge = before;
-  return unknown('it is a class');
-}
-
-/**
  * Follows the functions in a value that is handed to another function, which may call them any number of times.
  * @param {FlowWalk} walk
  * @param {Value} value
@@ -253,7 +253,7 @@ export function followClass(walk, node, state, frame) {
  * @param {Frame} frame
  * @returns {Value[]} what they return
  */
-function follow(walk, value, values, state, frame) {
+export function follow(walk, value, values, state, frame) {
   switch (value.kind) {
     case 'emit': {
       const handed = unknown('`emit` is passed to a function');
@@ -285,7 +285,7 @@ function follow(walk, value, values, state, frame) {
       const result = invoke(walk, value, values, inside, frame);
       walk.undeclared = undeclared;
       const after = join(walk, [state, inside]);
-      goOn(state, after && { ...after, knowledge: { ...knowledge, assigned: after.knowledge.assigned } });
+      replaceState(state, after && { ...after, knowledge: { ...knowledge, assigned: after.knowledge.assigned } });
       return [result];
     }
     default:
@@ -336,7 +336,7 @@ function invoke(walk, { node, scope }, values, state, frame) {
   if (end && !end.isOver && node.body.type === 'BlockStatement') {
     exits.push({ node, argument: undefined, value: UNDEFINED, state: end });
   }
-  goOn(
+  replaceState(
     state,
     join(
       walk,
@@ -377,7 +377,7 @@ function impliedBy(exits, holds) {
 
 /**
  * @param {FlowWalk} walk
- * @param {CallExpression} node
+ * @param {CallExpression | TaggedTemplateExpression} node
  * @param {readonly Node[]} shown its arguments, where they are written one by one
  * @param {Value[] | undefined} values undefined where they are spread
  * @param {State} state

@@ -1,6 +1,7 @@
 // Evaluates expressions to what reading the code shows of their values.
 
-import { evaluateCall, evaluateNew, followClass } from './flow-calls.js';
+import { evaluateCall, evaluateNew, evaluateTagged } from './flow-calls.js';
+import { followClass } from './flow-classes.js';
 import { assignMember, bind, evaluateMember } from './flow-members.js';
 import {
   binary,
@@ -16,7 +17,7 @@ import {
   unary,
   whyNoSum,
 } from './flow-operators.js';
-import { copy, countStep, goOn, join } from './flow-state.js';
+import { copy, countStep, join, replaceState } from './flow-state.js';
 import { compare, evaluateTest, learnTruth, settledValue } from './flow-tests.js';
 import { asMoment } from './numbers.js';
 import { bare } from './parse.js';
@@ -65,10 +66,7 @@ export function evaluate(walk, node, state, frame) {
     case 'NewExpression':
       return evaluateNew(walk, node, state, frame);
     case 'TaggedTemplateExpression':
-      evaluate(walk, node.tag, state, frame);
-      for (const item of node.quasi.expressions) evaluate(walk, item, state, frame);
-      walk.callsUnknown = true;
-      return unknown('it comes from a tagged template');
+      return evaluateTagged(walk, node, state, frame);
     case 'ObjectExpression':
       return evaluateObject(walk, node, state, frame);
     case 'ArrayExpression': {
@@ -159,7 +157,7 @@ function evaluateChain(walk, node, state, frame) {
   const before = state.knowledge;
   const inside = copy(walk, state);
   const value = evaluate(walk, node.expression, inside, frame);
-  goOn(state, join(walk, [state, inside]));
+  replaceState(state, join(walk, [state, inside]));
   state.knowledge = { ...before, assigned: inside.knowledge.assigned };
   // A path says by itself that it may be missing.
   return unite([...alternatives(value), ...(value.kind === 'path' ? [] : [UNDEFINED])]);
@@ -266,7 +264,7 @@ function evaluateAssignment(walk, node, state, frame) {
       const inside = copy(walk, state);
       inside.knowledge = learnTruth(old, operator === '&&=', inside.knowledge);
       value = unite([...alternatives(old).flatMap(KEPT[operator]), evaluate(walk, node.right, inside, frame)]);
-      goOn(state, join(walk, [state, inside]));
+      replaceState(state, join(walk, [state, inside]));
     } else {
       const right = evaluate(walk, node.right, state, frame);
       const plain = /** @type {BinaryExpression['operator']} */ (operator.slice(0, -1));

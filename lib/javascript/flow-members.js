@@ -12,7 +12,7 @@ import {
   placeBelow,
   placeOfParameter,
 } from './flow-operators.js';
-import { VALUES_PER_STEP } from './flow-state.js';
+import { copy, join, replaceState, VALUES_PER_STEP } from './flow-state.js';
 import { typeAt, withAssigned, withPresent, withTest } from './knowledge.js';
 import { alternatives, bounded, isText, numberOf, opened, renumbered, UNDEFINED, unite, unknown } from './values.js';
 
@@ -47,7 +47,13 @@ export function bind(walk, pattern, value, state, frame) {
     case 'AssignmentPattern':
       // The default of what is certainly there is not evaluated.
       if (alternatives(value).every(isSomething)) bind(walk, pattern.left, value, state, frame);
-      else bind(walk, pattern.left, withDefault(value, evaluate(walk, pattern.right, state, frame)), state, frame);
+      else {
+        const inside = copy(walk, state);
+        const other = evaluate(walk, pattern.right, inside, frame);
+        const isMissing = value.kind === 'constant' && value.value === undefined;
+        replaceState(state, join(walk, isMissing ? [inside] : [state, inside]));
+        bind(walk, pattern.left, withDefault(value, other), state, frame);
+      }
       return;
     case 'RestElement':
       bind(walk, pattern.argument, { kind: 'array', items: [elementOf(value)], open: true }, state, frame);

@@ -27,7 +27,7 @@ export class GivenUp extends Error {}
 /** @typedef {{values: Map<symbol, Value>, knowledge: Knowledge, isOver: boolean}} State what holds at one point of the
  *  function; `isOver` where an expression always throws */
 /** @typedef {{node: Node, argument: Node | undefined, value: Value, state: State}} Exit a return, and what holds there */
-/** @typedef {{labels: string[], kind: 'loop' | 'switch' | 'block', breaks: State[], continues: State[]}} Target of `break` and `continue` */
+/** @typedef {{labels: string[], kind: 'loop' | 'switch' | 'labelled', breaks: State[], continues: State[]}} Target of `break` and `continue` */
 /** @typedef {{scope: Scope, isCaught: boolean, exits: Exit[], calls: FunctionNode[], targets: Target[], loops: readonly Loop[]}} Frame what it is inside of */
 /** @typedef {{node: Node, over: Value}} Loop a loop, or a call with a callback for each element, and what it goes over */
 
@@ -56,6 +56,7 @@ export class GivenUp extends Error {}
  * @property {Set<string>} sums names that this walk takes for numbers that grow and stay numbers
  * @property {Map<Node, Assignments>} assignments by the node they stand in
  * @property {Map<string, Change>} assignedByClosures names that inner functions assign outside of themselves
+ * @property {boolean} closuresChangeAny whether they change members of what they are given, or of what has no name
  */
 
 /**
@@ -114,11 +115,11 @@ export function join(walk, states) {
 }
 
 /**
- * Lets a state go on where others have arrived; it ends where there are none.
+ * Replaces a state by the one that was reached; it is over where none was.
  * @param {State} state changed
  * @param {State | undefined} reached
  */
-export function goOn(state, reached) {
+export function replaceState(state, reached) {
   if (!reached) state.isOver = true;
   else if (reached !== state) Object.assign(state, reached);
 }

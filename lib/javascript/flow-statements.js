@@ -1,18 +1,20 @@
 // Walks statements in the order they run, with both branches where the data decide.
 
 import { unsettle } from './assignments.js';
-import { followClass } from './flow-calls.js';
+import { takesLabels } from './completions.js';
+import { followClass } from './flow-classes.js';
 import { evaluate } from './flow-expressions.js';
 import { insideLoop } from './flow-loops.js';
 import { bind, noteRead } from './flow-members.js';
 import { binary, elementOf, isField, truthOf } from './flow-operators.js';
 import { copy, countStep, GivenUp, join } from './flow-state.js';
 import { learnEquality, test } from './flow-tests.js';
+import { walkTry } from './flow-try.js';
 import { both, withPresent, withTest, withTestsOf } from './knowledge.js';
 import { Scope } from './scope.js';
-import { UNDEFINED, unknown } from './values.js';
+import { UNDEFINED } from './values.js';
 
-/** @import { AnyNode, BlockStatement, BreakStatement, ContinueStatement, DoWhileStatement, ForInStatement, ForOfStatement, ForStatement, IfStatement, Pattern, SwitchStatement, TryStatement, WhileStatement } from 'acorn' */
+/** @import { AnyNode, BlockStatement, BreakStatement, ContinueStatement, DoWhileStatement, ForInStatement, ForOfStatement, ForStatement, IfStatement, LabeledStatement, Pattern, SwitchStatement, WhileStatement } from 'acorn' */
 /** @import { Frame, State, Target, FlowWalk } from './flow-state.js' */
 /** @import { FunctionNode } from './parse.js' */
 /** @import { Value } from './values.js' */
@@ -65,7 +67,7 @@ export function walkStatements(walk, statements, state, frame) {
  * @param {string[]} labels that stand before it
  * @returns {State | undefined}
  */
-function walkStatement(walk, statement, state, frame, labels) {
+export function walkStatement(walk, statement, state, frame, labels) {
   countStep(walk);
   switch (statement.type) {
     case 'ExpressionStatement':
@@ -89,9 +91,9 @@ function walkStatement(walk, statement, state, frame, labels) {
       return undefined;
     }
     case 'BlockStatement':
-      return walkBlock(walk, statement, state, frame, labels);
+      return walkBlock(walk, statement, state, frame);
     case 'LabeledStatement':
-      return walkStatement(walk, statement.body, state, frame, [...labels, statement.label.name]);
+      return walkLabeled(walk, statement, state, frame, labels);
     case 'IfStatement':
       return walkIf(walk, statement, state, frame);
     case 'BreakStatement':
@@ -106,7 +108,7 @@ function walkStatement(walk, statement, state, frame, labels) {
     case 'ForOfStatement':
       return walkForEach(walk, statement, state, frame, labels);
     case 'SwitchStatement':
-      return walkSwitch(walk, statement, state, frame, labels);
+      return walkSwitch(walk, statement, state, frame);
     case 'TryStatement':
       return walkTry(walk, statement, state, frame);
     case 'WithStatement':
@@ -134,13 +136,26 @@ function unlessOver(state) {
  * @param {BlockStatement} block
  * @param {State} state used up
  * @param {Frame} frame
- * @param {string[]} labels
  * @returns {State | undefined}
  */
-function walkBlock(walk, block, state, frame, labels) {
+function walkBlock(walk, block, state, frame) {
   const scope = new Scope(frame.scope).declareNamesOf(walk.names, block);
-  const target = newTarget('block', labels);
-  const end = walkStatements(walk, block.body, state, { ...frame, scope, targets: [target, ...frame.targets] });
+  return walkStatements(walk, block.body, state, { ...frame, scope });
+}
+
+/**
+ * @param {FlowWalk} walk
+ * @param {LabeledStatement} statement
+ * @param {State} state used up
+ * @param {Frame} frame
+ * @param {string[]} labels that stand before it
+ * @returns {State | undefined}
+ */
+function walkLabeled(walk, { label, body }, state, frame, labels) {
+  const all = [...labels, label.name];
+  if (takesLabels(body)) return walkStatement(walk, body, state, frame, all);
+  const target = newTarget('labelled', all);
+  const end = walkStatement(walk, body, state, { ...frame, targets: [target, ...frame.targets] }, []);
   return join(walk, [end, ...target.breaks]);
 }
 
@@ -163,7 +178,7 @@ function walkIf(walk, statement, state, frame) {
  * @param {string[]} labels
  * @returns {Target}
  */
-function newTarget(kind, labels) {
+export function newTarget(kind, labels) {
   return { kind, labels, breaks: [], continues: [] };
 }
 
@@ -171,12 +186,19 @@ function newTarget(kind, labels) {
  * @param {BreakStatement | ContinueStatement} statement
  * @param {State} state where it stands
  * @param {Frame} frame
+ * @throws {GivenUp} where engines of CouchDB deviate from ECMAScript (tried on couchjs_mainjs): the QuickJS of 3.4.3 leaves the labelled statement
+ *   alone at a `break` without a label inside of it; that of 3.4.3 and 3.5.0 refuses a `continue` to any but the last label of a loop
  */
 function leave({ type, label }, state, frame) {
   const isBreak = type === 'BreakStatement';
-  const target = frame.targets.find(({ kind, labels }) =>
+  const index = frame.targets.findIndex(({ kind, labels }) =>
     label ? labels.includes(label.name) : kind === 'loop' || (isBreak && kind === 'switch'),
   );
+  const target = frame.targets[index];
+  if (isBreak && !label && frame.targets.slice(0, index).some(({ kind }) => kind === 'labelled'))
+    throw new GivenUp('engines of CouchDB differ in what a `break` without a label leaves inside a labelled statement');
+  if (!isBreak && label && target?.labels.at(-1) !== label.name)
+    throw new GivenUp('an engine of CouchDB refuses a `continue` to the first of several labels');
   if (isBreak) target?.breaks.push(state);
   else target?.continues.push(state);
 }
@@ -246,12 +268,11 @@ function walkForEach(walk, statement, state, outer, labels) {
  * @param {SwitchStatement} statement
  * @param {State} state used up
  * @param {Frame} outer
- * @param {string[]} labels
  * @returns {State | undefined}
  */
-function walkSwitch(walk, statement, state, outer, labels) {
+function walkSwitch(walk, statement, state, outer) {
   const value = evaluate(walk, statement.discriminant, state, outer);
-  const target = newTarget('switch', labels);
+  const target = newTarget('switch', []);
   const scope = new Scope(outer.scope).declareNamesOf(walk.names, statement);
   const frame = { ...outer, scope, targets: [target, ...outer.targets] };
   /** @type {State | undefined} */
@@ -289,50 +310,4 @@ function learnCase(value, other, isEqual, knowledge) {
   // `switch (true)` has tests for cases.
   if (value.kind === 'constant' && value.value === true) return both(knowledge, isEqual ? other.yes : other.no);
   return learnEquality(value, other, isEqual, knowledge);
-}
-
-/**
- * @param {FlowWalk} walk
- * @param {TryStatement} statement
- * @param {State} state used up
- * @param {Frame} frame
- * @returns {State | undefined}
- */
-function walkTry(walk, statement, state, frame) {
-  const isCaught = frame.isCaught || Boolean(statement.handler && !throwsOn(statement.handler));
-  const broken = copy(walk, state);
-  unsettle(walk, statement.block, broken, frame.scope);
-  const tried = walkStatement(walk, statement.block, state, { ...frame, isCaught }, []);
-  /** @type {State | undefined} */
-  let caught;
-  if (statement.handler) {
-    const inner = { ...frame, scope: new Scope(frame.scope).declareNamesOf(walk.names, statement.handler) };
-    const after = copy(walk, broken);
-    if (statement.handler.param) bind(walk, statement.handler.param, unknown('it was thrown'), after, inner);
-    caught = walkStatement(walk, statement.handler.body, after, inner, []);
-  }
-  const joined = join(walk, [tried, caught]);
-  if (!statement.finalizer) return joined;
-  const end = walkStatement(walk, statement.finalizer, joined ?? broken, frame, []);
-  return joined && end;
-}
-
-/**
- * @param {import('acorn').CatchClause} handler
- * @returns {boolean} whether it always throws on what it caught: then nothing is caught
- */
-function throwsOn({ param, body }) {
-  const last = body.body.at(-1);
-  if (param?.type !== 'Identifier' || last?.type !== 'ThrowStatement') return false;
-  const isSame = last.argument.type === 'Identifier' && last.argument.name === param.name;
-  // Only `log(e); throw e;`: what stands before it neither leaves nor gives the name another value.
-  return isSame && body.body.slice(0, -1).every(isPlainCall);
-}
-
-/**
- * @param {AnyNode} statement
- * @returns {boolean}
- */
-function isPlainCall(statement) {
-  return statement.type === 'ExpressionStatement' && statement.expression.type === 'CallExpression';
 }

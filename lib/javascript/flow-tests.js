@@ -5,7 +5,7 @@ import { memberOf } from './flow-members.js';
 import { narrow } from './flow-narrow.js';
 import { isField, isNothing, isSomething, mayBeFalsy, truthOf, truthyPart, unary } from './flow-operators.js';
 import { isDeletion, isOrdinary, ordinaryAnswer } from './flow-ordinary.js';
-import { copy, goOn, join } from './flow-state.js';
+import { copy, join, replaceState } from './flow-state.js';
 import {
   both,
   common,
@@ -200,7 +200,7 @@ export function evaluateTest(walk, node, state, frame) {
   const before = state.knowledge;
   const { value, yes, no } = test(walk, node, { ...state }, frame);
   const isDecided = !yes || !no;
-  goOn(state, join(walk, [yes, no]));
+  replaceState(state, join(walk, [yes, no]));
   if (isDecided) {
     if (node.type === 'LogicalExpression' && value.kind === 'union') forgetDefault(value, state, before);
     return value;

@@ -3,7 +3,7 @@
 
 import { bailoutReason } from '../shared/bailout.js';
 import { namesOf } from './analyse.js';
-import { addChange, assignmentsOf, mayChangeArguments } from './assignments.js';
+import { addChange, assignmentsIn, assignmentsOf, mayChangeArguments } from './assignments.js';
 import { bind } from './flow-members.js';
 import { parameterValue } from './flow-operators.js';
 import { GivenUp } from './flow-state.js';
@@ -16,6 +16,7 @@ import { unknown } from './values.js';
 import { walkNodes } from './walk.js';
 
 /** @import { AnyNode, AssignmentExpression, Expression, MemberExpression, Node } from 'acorn' */
+/** @import { Assignments } from './assignments.js' */
 /** @import { Frame, Loop, State, FlowWalk } from './flow-state.js' */
 /** @import { Knowledge } from './knowledge.js' */
 /** @import { FunctionNode, ParsedFunction } from './parse.js' */
@@ -148,6 +149,7 @@ function followOnce(parsed, fn, parameters, noSums, trustsSums) {
     sums: new Set(),
     assignments: new Map(),
     assignedByClosures: new Map(),
+    closuresChangeAny: false,
   };
   try {
     return run(walk, fn, parsed);
@@ -167,10 +169,11 @@ function followOnce(parsed, fn, parameters, noSums, trustsSums) {
  */
 function run(walk, fn, parsed) {
   const { names } = walk;
-  for (const node of names.scopes.keys()) {
-    if (!isFunction(node) || !isInside(node, fn)) continue;
-    for (const [name, change] of assignmentsOf(walk, node)) addChange(walk.assignedByClosures, name, change);
-  }
+  for (const node of names.scopes.keys())
+    if (isFunction(node) && isInside(node, fn)) addClosure(walk, assignmentsOf(walk, node));
+  walkNodes([fn.body], (node) => {
+    if (node.type === 'PropertyDefinition' && node.value) addClosure(walk, assignmentsIn(walk, node.value));
+  });
   /** @type {State} */
   const state = { values: new Map(), knowledge: NOTHING_KNOWN, isOver: false };
   const outer = new Scope();
@@ -206,6 +209,15 @@ function run(walk, fn, parsed) {
     undeclared: walk.undeclared,
     mentioned: walk.mentioned,
   };
+}
+
+/**
+ * @param {FlowWalk} walk changed
+ * @param {Assignments} assignments of code that may run at any time
+ */
+function addClosure(walk, { changes, changesAny }) {
+  walk.closuresChangeAny ||= changesAny;
+  for (const [name, change] of changes) addChange(walk.assignedByClosures, name, change);
 }
 
 /**

@@ -4,7 +4,6 @@
 import { inBranches } from './run-member.js';
 import { mergeStates, Unclear } from './run-state.js';
 
-/** @import { AnyNode } from 'acorn' */
 /** @import { Budget } from './run-pass.js' */
 /** @import { RunState } from './run-state.js' */
 /** @import { Symbol_ } from './symbols.js' */
@@ -116,14 +115,4 @@ export function leaveAtLabel(budget, completion, label) {
     if (plain.label === undefined) throw new Unclear('engines differ in what a `break` in a labelled block leaves');
     return plain.label === label ? normal(plain.state) : plain;
   });
-}
-
-const LOOPS = new Set(['ForStatement', 'ForInStatement', 'ForOfStatement', 'WhileStatement', 'DoWhileStatement']);
-
-/**
- * @param {AnyNode} body of a labelled statement
- * @returns {boolean} whether a `continue` can name its label
- */
-export function takesLabels({ type }) {
-  return LOOPS.has(type) || type === 'LabeledStatement';
 }

@@ -1,8 +1,9 @@
 // Runs the statements of a reduce in their order; each completes as ECMA-262 has it.
 
+import { takesLabels } from '../javascript/completions.js';
 import { Scope } from '../javascript/scope.js';
 import { runIf, runSwitch, runTry } from './run-branches.js';
-import { andThen, leaveAtBreak, leaveAtLabel, normal, takesLabels } from './run-completions.js';
+import { andThen, leaveAtBreak, leaveAtLabel, normal } from './run-completions.js';
 import { evaluate } from './run-expression.js';
 import { runLoop } from './run-loop.js';
 import { countStep } from './run-pass.js';

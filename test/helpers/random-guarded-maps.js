@@ -78,6 +78,8 @@ export class GuardedMapWriter {
   #count = 0;
   #tags = 0;
   #inLoop = 0;
+  /** Labels around, the innermost last. @type {{name: string, isLoop: boolean}[]} */
+  #labels = [];
 
   /** @param {Random} random */
   constructor(random) {
@@ -358,6 +360,14 @@ if (typeof ${this.#pick([`${name}.n`, 'doc.n'])} === 'number') ${emit(this.#pick
       () =>
         `switch (typeof ${this.#place()}) {\ncase 'number': ${this.#emit()} ${this.#pick(['break;', ''])}\ncase 'string': ${this.#emit()}\n}`,
       () => `try ${this.#block(depth)} catch (e) ${this.#block(depth)}`,
+      () => this.#try(depth),
+      () => this.#try(depth),
+      () => this.#labelled(depth),
+      () => this.#labelled(depth),
+      () => this.#switch(depth),
+      () => this.#class(depth),
+      () => this.#tagged(),
+      () => this.#default(),
       () => `${this.#condition(1)} && emit('#${++this.#tags}', ${this.#place()});`,
       () => `${this.#helper()}`,
       () => this.#destructure(),
@@ -367,8 +377,124 @@ if (typeof ${this.#pick([`${name}.n`, 'doc.n'])} === 'number') ${emit(this.#pick
 
   /** @returns {string} */
   #leave() {
-    if (this.#inLoop === 0) return 'return;';
-    return this.#pick(['continue;', 'continue;', 'break;', 'return;']);
+    const named = this.#labels
+      .filter(({ name }) => name !== '')
+      .flatMap(({ name, isLoop }) => [`break ${name};`, ...(isLoop ? [`continue ${name};`] : [])]);
+    const all = [...named, 'return;', 'throw 0;'];
+    // In a labelled statement that is no loop, engines differ in what a `break` without a label leaves.
+    const isLoop = this.#labels.at(-1)?.isLoop ?? true;
+    if (this.#inLoop > 0) all.push('continue;', 'continue;', ...(isLoop ? ['break;'] : []));
+    return this.#pick(all);
+  }
+
+  /** @param {number} depth @returns {string} a block that is left in any way, or not */
+  #leaving(depth) {
+    const leave = this.random() < 0.5 ? this.#leave() : '';
+    return this.#block(depth).replace(/\n\}$/, () => `\n${leave}\n}`);
+  }
+
+  /** @param {number} depth @returns {string} */
+  #try(depth) {
+    const change = () => (this.random() < 0.6 ? `${this.#change()}\n` : '');
+    const finalizer = () => this.#leaving(depth).replace('{/*tick*/', () => `{/*tick*/ ${change()}`);
+    return this.#pick([
+      () => `try ${this.#leaving(depth)} finally ${finalizer()}`,
+      () => `try ${this.#leaving(depth)} catch (e) ${this.#leaving(depth)} finally ${finalizer()}`,
+      () => `try ${this.#leaving(depth)} catch ${this.#leaving(depth)}`,
+      () => `try { try ${this.#leaving(depth)} finally { ${this.#change()} } } catch (e) ${this.#block(depth)}`,
+    ])();
+  }
+
+  /** @param {number} depth @returns {string} a statement of any kind behind a label */
+  #labelled(depth) {
+    const name = this.#newName();
+    const within = (/** @type {boolean} */ isLoop, /** @type {() => string} */ write) => {
+      this.#labels.push({ name, isLoop });
+      const written = `${name}: ${write()}`;
+      this.#labels.pop();
+      return written;
+    };
+    return this.#pick([
+      () => within(false, () => `if (${this.#condition(1)}) ${this.#leaving(depth)}`),
+      () => within(false, () => `if (${this.#condition(1)}) ${this.#leaving(depth)} else ${this.#leaving(depth)}`),
+      () => within(false, () => this.#leaving(depth)),
+      () => within(false, () => this.#try(depth)),
+      () => within(false, () => this.#switch(depth)),
+      () => within(true, () => this.#plainLoop(depth)),
+      () => within(true, () => this.#plainLoop(depth)),
+      () => within(false, () => `${this.#newName()}: ${this.#leaving(depth)}`),
+    ])();
+  }
+
+  /** @param {number} depth @returns {string} a loop that is one statement */
+  #plainLoop(depth) {
+    const name = this.#newName();
+    return this.#pick([
+      () => `for (let ${name} = 0; ${name} < 3; ${name}++) ${this.#within('index', name, depth)}`,
+      () => `for (const ${name} of doc.v) ${this.#within('value', name, depth)}`,
+      () => `for (const ${name} in doc.m) ${this.#within('key', name, depth)}`,
+    ])();
+  }
+
+  /** @param {number} depth @returns {string} with cases that fall through, and a default anywhere */
+  #switch(depth) {
+    const end = () => this.#pick(['break;', '', '', this.#leave()]);
+    const inside = () => this.#statement(depth - 1);
+    const cases = [`case 'a':`, `case 1:`, `case doc.i:`, `case 'north':`].slice(this.#below(3));
+    cases.splice(this.#below(cases.length + 1), 0, 'default:');
+    return `switch (${this.#pick(['doc.k', 'doc.i', 'doc.key', this.#place()])}) {\n${cases.map((head) => `${head} { ${inside()} } ${end()}`).join('\n')}\n}`;
+  }
+
+  /** @param {number} depth @returns {string} */
+  #class(depth) {
+    const [name, outer] = [this.#newName(), this.#newName()];
+    const set = `(${outer} = ${this.#pick(["'x'", 'doc.s', '2', this.#number(1)])})`;
+    const parts = [
+      `[${set}]() { return 1; }`,
+      `static a = ${set};`,
+      `b = ${set};`,
+      `m() { ${set}; return 1; }`,
+      `static {/*tick*/ ${this.#apart(() => this.#statement(depth - 1))} }`,
+      `static {/*tick*/ if (${this.#condition(0)}) ${set}; }`,
+    ].filter(() => this.random() < 0.3);
+    const use = this.#pick(['', `new ${name}();`, `new ${name}();`, `new ${name}().m?.();`]);
+    return `var ${outer} = 1; class ${name} { ${parts.join(' ')} } ${use} emit('#${++this.#tags}', ${outer});`;
+  }
+
+  /** @param {() => string} write @returns {string} what can be left in no way but by throwing */
+  #apart(write) {
+    const [labels, inLoop] = [this.#labels, this.#inLoop];
+    this.#labels = [];
+    this.#inLoop = 0;
+    const written = write().replaceAll(/\breturn;/g, ';');
+    this.#labels = labels;
+    this.#inLoop = inLoop;
+    return written;
+  }
+
+  /** @returns {string} */
+  #tagged() {
+    const [tag, text, part] = [this.#newName(), this.#newName(), this.#newName()];
+    const outer = this.#newName();
+    const body = this.#pick([`${outer} = ${part}; return 1;`, `return ${part};`, `${outer} = ${text}[0]; return 1;`]);
+    const call = `${tag}\`x${'${'}${this.#number(1)}}y\``;
+    const use = this.#pick([`${call}; emit('#${++this.#tags}', ${outer});`, `emit('#${++this.#tags}', ${call});`]);
+    return `var ${outer} = 1; function ${tag}(${text}, ${part}) { ${body} } ${use}`;
+  }
+
+  /** @returns {string} default values that are used, or are not */
+  #default() {
+    const [name, other] = [this.#newName(), this.#newName()];
+    const outer = this.#variable() ?? 'doc.zero';
+    const set = `(${outer} = ${this.#pick(["'x'", '1', 'doc.s', this.#place()])})`;
+    this.#names.value.push(name);
+    return this.#pick([
+      `var { n: ${name} = ${set} } = doc;`,
+      `var [${name} = ${set}] = doc.v;`,
+      `var ${name} = (function (${other} = ${set}) { return ${other}; })(${this.#pick(['', 'doc.n', '1', 'undefined'])});`,
+      `var ${name} = doc.n; ${name} ${this.#pick(['??=', '||=', '&&='])} ${set};`,
+      `var ${name} = doc.o; delete ${name === '' ? 'x' : `({ a: ${set} })`}.a;`,
+    ]);
   }
 
   /** @param {number} depth @returns {string} */
@@ -411,11 +537,15 @@ if (typeof ${this.#pick([`${name}.n`, 'doc.n'])} === 'number') ${emit(this.#pick
   /** @param {'value' | 'index' | 'key'} kind @param {string} name @param {number} depth @param {number} [loops] that it stands in @returns {string} */
   #body(kind, name, depth, loops = this.#inLoop + 1) {
     const before = this.#copyNames();
-    const outside = this.#inLoop;
+    const [outside, labels] = [this.#inLoop, this.#labels];
     this.#names[kind] = [...this.#names[kind], name, name];
     this.#inLoop = loops;
+    // Labels end where a function begins; a loop inside of a labelled statement is left by a plain `break`.
+    if (loops === 0) this.#labels = [];
+    else if (labels.length > 0 && loops > outside) this.#labels = [...labels, { name: '', isLoop: true }];
     const written = this.#statements(1 + this.#below(3), depth - 1);
     this.#inLoop = outside;
+    this.#labels = labels;
     this.#names = before;
     return written;
   }
@@ -438,6 +568,9 @@ if (typeof ${this.#pick([`${name}.n`, 'doc.n'])} === 'number') ${emit(this.#pick
       outer ? `${outer} = ${p}; return ${p};` : `return +${p};`,
       outer ? `${outer} = doc.s; return 1;` : `return ${p} | 0;`,
       `arguments[0] = 'x'; return ${p};`,
+      `try { return ${p}; } finally { ${outer ?? p} = doc.s; }`,
+      `try { if (typeof ${p} !== 'number') return ${this.#pick(["'x'", p])}; } finally { ${outer ?? p} = 1; } return 1;`,
+      `var o = { a: ${p} }; try { return o; } finally { o.a = doc.s; }`,
     ]);
     this.#names.fn.push(name);
     return this.#pick([
@@ -498,6 +631,7 @@ if (typeof ${this.#pick([`${name}.n`, 'doc.n'])} === 'number') ${emit(this.#pick
     const name = this.#newName();
     const [kind, text] = this.#pick([
       () => /** @type {const} */ (['value', this.#place()]),
+      () => /** @type {const} */ (['value', `(${this.#condition(0)} ? ${this.#place()} : ${this.#place()})`]),
       () => /** @type {const} */ (['value', this.#pick(['doc.items[0]', 'doc.o', 'doc.v', 'doc.items', 'doc.m'])]),
       () => /** @type {const} */ (['value', this.#number(2)]),
       () => /** @type {const} */ (['index', this.#pick(['0', '1', 'doc.i', 'doc.v.length - 1'])]),

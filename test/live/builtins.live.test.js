@@ -69,6 +69,15 @@ const LISTS = [
   ['arrays of bytes that grow too large', [Array.from({ length: 6000 }, (_, at) => at % 256)]],
 ];
 
+/**
+ * @param {any} value
+ * @returns {unknown} without the database and the design document that 3.5.2 adds where they are known (couch_query_servers.erl log_sum_overflow)
+ */
+function withoutContext(value) {
+  const reason = value?.reason;
+  return typeof reason === 'string' ? { ...value, reason: reason.replace(/ context: .*$/s, '') } : value;
+}
+
 describe.skipIf(!COUCHDB_URL)('built-in reduces on a real CouchDB', () => {
   const database = new ScratchDatabase(COUCHDB_URL ?? 'http://localhost');
   let version = '';
@@ -96,7 +105,12 @@ describe.skipIf(!COUCHDB_URL)('built-in reduces on a real CouchDB', () => {
       const { id, status } = await database.save({ views: { reduced: { map, reduce: name } } });
       expect(status).toBe(201);
       const { answer } = await database.ask('GET', `/${id}/_view/reduced?reduce=true`);
-      return [name, answer.error === undefined ? { value: answer.rows[0]?.value } : { fails: failureOf(answer.error) }];
+      return [
+        name,
+        answer.error === undefined
+          ? { value: withoutContext(answer.rows[0]?.value) }
+          : { fails: failureOf(answer.error) },
+      ];
     });
     return { id: `order-${list}`, answers: await Promise.all(answers) };
   }

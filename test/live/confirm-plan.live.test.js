@@ -118,7 +118,7 @@ const steps = [
       ],
     },
     'confirmed',
-    { uncompared: [expect.stringContaining('q1: the answer after has 100 of the 4,000 results')] },
+    { uncompared: [expect.stringContaining('q1 (form 1): the answer after has 100 of the 4,000 results')] },
   ],
   [
     'a built-in reduce',
@@ -136,7 +136,7 @@ const steps = [
       queries: [stepQuery(requests([viewRequest('orders/revenue', { group: true })]))],
     },
     'refuted',
-    { differences: [expect.stringMatching(/^q1: result 1 has another value$/)] },
+    { differences: [expect.stringMatching(/^q1 \(form 1\): result 1 has another value$/)] },
   ],
   [
     'a partial index that misses results',
@@ -156,7 +156,7 @@ const steps = [
       ],
     },
     'refuted',
-    { differences: [expect.stringMatching(/^q1: \d+ results before, \d+ after$/)] },
+    { differences: [expect.stringMatching(/^q1 \(form 1\): \d+ results before, \d+ after$/)] },
   ],
 ];
 

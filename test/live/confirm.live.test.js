@@ -126,7 +126,7 @@ describe.skipIf(!COUCHDB_URL)('confirm on a real CouchDB', { timeout: 180_000 },
       const { stdout } = await start([...args, '--format', 'json', '--output', 'rounds.jsonl'], cwd).ended;
       const [{ id, notes, arms }] = JSON.parse(stdout).experiments;
       expect([id, arms.length]).toEqual(['view/emit-whole-doc at _design/orders/_view/by_date', 4]);
-      expect(notes.join(' ')).toContain('given');
+      expect(notes.join(' ')).toContain('60 of your documents');
       expect(stdout + read('rounds.jsonl')).not.toContain('Lovelace');
       const after = await ask(name);
       expect([after.doc_count, String(after.update_seq).split('-')[0]]).toEqual([60, String(sequence).split('-')[0]]);
@@ -166,7 +166,7 @@ describe.skipIf(!COUCHDB_URL)('confirm on a real CouchDB', { timeout: 180_000 },
     await ended;
     expect(await ownLeftovers(child.pid)).not.toEqual([]);
     const next = await start(['--all', '--rule', 'query/n-plus-one', '--max-docs', '100', '--runs', '1'], cwd).ended;
-    expect(next.stderr).toContain('dropped what a killed run had left');
+    expect(next.stderr).toContain('dropped databases that a killed run left');
     expect(await ownLeftovers(child.pid)).toEqual([]);
   });
 
@@ -180,7 +180,7 @@ describe.skipIf(!COUCHDB_URL)('confirm on a real CouchDB', { timeout: 180_000 },
   test('a run that is refused makes nothing', async () => {
     const { cwd } = createProject(sound);
     const { stderr, exitCode } = await start(['--all', '--max-docs', '1'], cwd).ended;
-    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('--max-docs is 1')]);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('invalid --max-docs 1')]);
   });
 });
 

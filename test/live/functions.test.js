@@ -113,12 +113,17 @@ describe.skipIf(!COUCHDB_URL)('on a real CouchDB', () => {
     ['map/unguarded-access#throws', 'function (doc) { emit(doc.address.town, null); }', 0],
     ['map/mutates-doc#throwing', 'function (doc) { emit(doc.tags.sort(), null); }', 0],
     ['map/require-scope#missing', "function (doc) { require('lib/dates'); emit(doc.date, null); }", 0],
+    [
+      'map/throws-if-missing#throws-if-null',
+      "function (doc) { if (typeof doc.note === 'object') emit(doc.note.text, null); }",
+      0,
+    ],
     ['', 'function (doc) { if (doc.date) emit(doc.date, null); }', 1],
   ])('a view has the rows that the finding says: %s %s', async (code, map, rows) => {
     const codes = await findingsOf({ views: { all: { map } } });
     if (code === '') expect(codes).toEqual([]);
     else expect(codes).toContain(code);
-    await database.ask('PUT', '/order-1', { date: '2026-01-02', tags: ['b', 'a'] });
+    await database.ask('PUT', '/order-1', { date: '2026-01-02', tags: ['b', 'a'], note: null });
     const { id } = await database.save({ views: { all: { map } } });
     const { status, answer } = await database.ask('GET', `/${id}/_view/all`);
     expect([status, answer.rows.length]).toEqual([200, rows]);

@@ -5,6 +5,7 @@ import { handledTry } from '../../javascript/caught.js';
 import { typeofNames } from '../../javascript/names.js';
 import { remember } from '../../shared/recent-memory.js';
 import { holdsUnknown, member } from '../../sources/record.js';
+import { isInCatch } from './required-values.js';
 
 /** @import { CallExpression } from 'acorn' */
 /** @import { ValueNode } from '../../sources/record.js' */
@@ -15,7 +16,7 @@ import { holdsUnknown, member } from '../../sources/record.js';
  * @typedef {object} Require A call of the global `require`.
  * @property {string | undefined} path undefined where it is computed
  * @property {CallExpression} node
- * @property {boolean} isGuarded whether the function is written to do without it too
+ * @property {boolean} isGuarded whether the function is written to do without it too, or loads it only after something else has failed
  */
 
 /** Names that lead to a module of the design document; `none` where CouchDB finds none, `unknown` where the document cannot be read there. @typedef {string[] | 'none' | 'unknown'} Found */
@@ -34,7 +35,7 @@ export function listRequires(names) {
     const call = names.parents.get(node);
     if (name !== 'require' || binding || call?.type !== 'CallExpression' || call.callee !== node) return [];
     const [argument] = call.arguments;
-    const isGuarded = isTypeTested || handledTry(call, names.parents) !== undefined;
+    const isGuarded = isTypeTested || isInCatch(call, names) || handledTry(call, names.parents) !== undefined;
     return [{ path: argument && constantText(argument), node: call, isGuarded }];
   });
 }

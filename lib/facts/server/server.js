@@ -7,8 +7,8 @@ import { declareFacts } from '../fact.js';
 /** @import { Extracted, FactDeclaration, Item, ServerSubject } from '../fact.js' */
 
 /**
- * `[uuids] algorithm` and the CouchDB version each came with (couch_uuids.erl by tag: `uuid_v4` and `uuid_v7` stand in
- * 3.5.1 and not in 3.5.0; `utc_id` since 1.3).
+ * `[uuids] algorithm` and the CouchDB version each came with (couch_uuids.erl by tag: `uuid_v7` stands in 3.5.1 and not in
+ * 3.5.0; `utc_id` since 1.3). `uuid_v4` is in no release up to 3.5.2.
  * @type {Map<string, string>}
  */
 const UUID_ALGORITHMS = new Map([
@@ -16,12 +16,11 @@ const UUID_ALGORITHMS = new Map([
   ['sequential', '0.11'],
   ['utc_random', '0.11'],
   ['utc_id', '1.3'],
-  ['uuid_v4', '3.5.1'],
   ['uuid_v7', '3.5.1'],
 ]);
 
-/** Algorithms whose ids come in no order, so that each insert hits a different leaf of the B-tree. */
-const RANDOM_ALGORITHMS = new Set(['random', 'uuid_v4']);
+/** The algorithm whose ids come in no order, so that each insert hits a different leaf of the B-tree. */
+const RANDOM_ALGORITHM = 'random';
 
 /** Hosts that many strangers share: an origin there is anybody's. */
 const SHARED_HOSTS = ['github.io', 'gitlab.io', 'herokuapp.com', 'netlify.app', 'pages.dev', 'vercel.app', 'web.app'];
@@ -54,7 +53,7 @@ export const serverFacts = declareFacts({ subject: 'server', sources: ['server-c
     extract: (subject) => {
       const option = optionOf(subject, 'uuids', 'algorithm');
       if (!option) return { unknown: 'the file does not set `[uuids] algorithm`' };
-      return { value: RANDOM_ALGORITHMS.has(option.value), place: option.valuePlace };
+      return { value: option.value === RANDOM_ALGORITHM, place: option.valuePlace };
     },
   },
   {

@@ -13,6 +13,7 @@ import { isInCatch } from '../javascript/required-values.js';
 /** @import { Followed } from '../function/flow.js' */
 /** @import { EmitSite } from '../../javascript/flow.js' */
 /** @import { Loop } from '../../javascript/flow-state.js' */
+/** @import { Names } from '../../javascript/names.js' */
 /** @import { Value } from '../../javascript/values.js' */
 /** @import { Extracted, FactDeclaration, Item, ViewSubject } from '../fact.js' */
 
@@ -36,8 +37,8 @@ function rowFact(id, meaning, take) {
 export const viewRowFacts = [
   rowFact(
     'view.emitsInProduct',
-    'Calls of `emit` in nested loops over arrays of the document, which emit a row for every pair; without loops that search the other array or end after their first row.',
-    (followed) => siteItems(followed, (site) => isProduct(loopsOf(site, followed))),
+    'Calls of `emit` in nested loops over arrays of the document, which emit a row for every pair; without loops that search the other array, do not use its element or end after their first row.',
+    (followed) => siteItems(followed, (site) => isProduct(loopsOf(site, followed), namesOf(followed.tree))),
   ),
   rowFact(
     'view.emitsOfWords',
@@ -99,18 +100,48 @@ function loopsOf({ node, loops }, { tree }) {
 
 /**
  * @param {readonly Loop[]} loops the outermost first
+ * @param {Names} names
  * @returns {boolean} whether one goes through a whole list of the document for each element of another
  */
-function isProduct(loops) {
+function isProduct(loops, names) {
   const lists = loops.map(({ over }) => listPath(over));
   return loops.some(({ node }, at) => {
     const inner = lists[at];
     if (inner === undefined || looksFor(node)) return false;
-    const outer = lists.slice(0, at).filter((path) => path !== undefined);
+    const outer = lists.slice(0, at);
     // `doc.lines[i]` with an `i` from elsewhere is another list each time.
-    const isOneOfMany = containersOf(inner).some((path) => !outer.includes(path));
-    return !isOneOfMany && outer.some((path) => !inner.startsWith(`${path}[]`));
+    if (containersOf(inner).some((path) => !outer.includes(path))) return false;
+    return outer.some(
+      (path, position) =>
+        path !== undefined &&
+        !inner.startsWith(`${path}[]`) &&
+        usesElement(node, /** @type {Loop} */ (loops[position]).node, names),
+    );
   });
+}
+
+/**
+ * @param {Node} inner
+ * @param {Node} outer
+ * @param {Names} names
+ * @returns {boolean} whether a loop uses a variable that each turn of the loop around it sets: without one it emits the same rows each time, so
+ *   something else picks the element for which it runs
+ */
+function usesElement(inner, outer, { references }) {
+  if (!isIn(inner, outer)) return true;
+  const isSetByTurn = (/** @type {Node} */ node) => isIn(node, outer) && !isIn(node, inner);
+  return references.some(
+    ({ node, binding }) =>
+      binding !== undefined &&
+      isIn(node, inner) &&
+      (binding.declarations.some(isSetByTurn) ||
+        binding.references.some((other) => other.writes && isSetByTurn(other.node))),
+  );
+}
+
+/** @param {Node} node @param {Node} other @returns {boolean} */
+function isIn(node, other) {
+  return node.start >= other.start && node.end <= other.end;
 }
 
 /**

@@ -6,8 +6,9 @@ import { zoneCauses } from '../../javascript/dates.js';
 import { MACRO, seenBy } from '../function/evidence.js';
 import { sourceItem } from '../function/flow.js';
 import { describeFault } from '../javascript/describe-fault.js';
+import { typeofObjectMembers } from '../javascript/typeof-object.js';
 
-/** @import { Change, WitnessQuestion } from '../../proof/evidence/find-witness.js' */
+/** @import { Change, Thrown, WitnessQuestion } from '../../proof/evidence/find-witness.js' */
 /** @import { Document } from '../../proof/evidence/run-function.js' */
 /** @import { Extracted, FactDeclaration, FunctionSubject, RunSubject, ViewSubject } from '../fact.js' */
 
@@ -41,14 +42,34 @@ function shownBy({ map }) {
   if (!map || !witness) return { unknown: NOT_TRIED };
   if (witness.verdict === 'not tried') return { unknown: NONE_FIT };
   if ((map.evidence?.documents ?? 0) >= ENOUGH) return { unknown: 'documents of `--docs` show whether it throws' };
-  const { thrown } = witness;
+  return witness.thrown && describe(map, witness.thrown);
+}
+
+/**
+ * @param {FunctionSubject} map
+ * @param {Thrown} thrown
+ * @returns {Shown | undefined}
+ */
+function describe(map, thrown) {
   const tree = parsed(map);
-  if (!thrown || !tree.ok) return undefined;
-  const described = describeFault(tree, thrown.fault);
+  const described = tree.ok ? describeFault(tree, thrown.fault) : undefined;
   if (!described) return undefined;
   const { reason, start, end } = described;
   const place = start === undefined || end === undefined ? map.place : (map.text.place(start, end) ?? map.place);
   return { ...thrown, reason, place };
+}
+
+/**
+ * @param {ViewSubject} view
+ * @returns {Shown | {unknown: string} | undefined} what makes the map throw by being null, where a test of its type lets null through
+ */
+function nullBehindTypeof({ map }) {
+  const tree = map && parsed(map);
+  if (!map?.witness || !tree?.ok) return { unknown: NOT_TRIED };
+  if (map.witness.verdict === 'not tried') return { unknown: NONE_FIT };
+  const tested = typeofObjectMembers(namesOf(tree));
+  const thrown = map.witness.nulls.find(({ member }) => tested.has(member.split('.').at(-1) ?? ''));
+  return thrown && describe(map, thrown);
 }
 
 /**
@@ -86,6 +107,31 @@ export const viewWitnessFacts = [
       const shown = shownBy(view);
       if (!shown) return { value: 'nothing' };
       return 'unknown' in shown ? shown : { value: shown.change, place: shown.place };
+    },
+  },
+  {
+    id: 'view.nullMember',
+    type: 'text',
+    subject: 'view',
+    sources: ['design-docs', 'witnesses'],
+    meaning:
+      "A member that makes the map throw on a generated document if it is null, although the map compares its type: `typeof null` is `'object'`. Or `none`.",
+    extract: (view) => {
+      const shown = nullBehindTypeof(view);
+      if (!shown) return { value: 'none' };
+      return 'unknown' in shown ? shown : { value: shown.member, place: shown.place };
+    },
+  },
+  {
+    id: 'view.nullReason',
+    type: 'text',
+    subject: 'view',
+    sources: ['design-docs', 'witnesses'],
+    meaning: 'Why the map throws then, for example `doc.address` is null.',
+    extract: (view) => {
+      const shown = nullBehindTypeof(view);
+      if (!shown) return { unknown: 'no such member was found' };
+      return 'unknown' in shown ? shown : { value: shown.reason, place: shown.place };
     },
   },
   witnessFact(

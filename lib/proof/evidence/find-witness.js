@@ -11,10 +11,13 @@ import { documentsFor } from '../synthesis/try-rows.js';
 
 /** What was changed of a document, the likeliest to happen first. @typedef {'missing' | 'an empty array' | 'null' | 'of another type'} Change */
 
+/** `member`: `customer.name`, `items[].price` @typedef {{member: string, change: Change, document: Document, fault: Pick<Fault, 'message' | 'frames'>}} Thrown */
+
 /**
  * @typedef {object} Witness
  * @property {'tried' | 'not tried'} verdict not tried where no document can be made that the map emits for
- * @property {{member: string, change: Change, document: Document, fault: Pick<Fault, 'message' | 'frames'>}} [thrown] `member`: `customer.name`, `items[].price`
+ * @property {Thrown} [thrown] the likeliest
+ * @property {Thrown[]} nulls those where a member is null
  * @property {Influence} clock
  * @property {Influence} zone
  * @property {string[]} [undefinedNames] names that it read and that are not defined, on any document that was tried
@@ -27,7 +30,7 @@ import { documentsFor } from '../synthesis/try-rows.js';
 /** @typedef {{map: string, libraries: Record<string, unknown>}} WitnessQuestion */
 
 /** Goes up with every change that may change an answer. */
-export const WITNESS_VERSION = 3;
+export const WITNESS_VERSION = 4;
 
 /** Documents whose members are changed, and changes of all of them. */
 const MAX_CHANGED = 4;
@@ -69,7 +72,7 @@ export async function findWitness({ map: source, libraries }, sandbox) {
   const run = (/** @type {object[]} */ docs, /** @type {ForeignClock} */ clock, given = source) =>
     own.map({ source: given, libraries, docs, clock, traces: true });
   /** @type {Witness} */
-  const notTried = { verdict: 'not tried', clock: 'unknown', zone: 'unknown' };
+  const notTried = { verdict: 'not tried', clock: 'unknown', zone: 'unknown', nulls: [] };
   const made = await documentsFor(source, {
     map: ({ source: given, docs: some }) => run(/** @type {object[]} */ (some), BASE, given),
   });
@@ -79,7 +82,7 @@ export async function findWitness({ map: source, libraries }, sandbox) {
   const compared = [...docs.slice(0, MAX_COMPARED), ...docs.slice(0, MAX_CHANGED).map(daysOnly)];
   const base = await run(compared, BASE);
   /** @type {Witness} */
-  const witness = { verdict: 'tried', clock: 'same', zone: 'same' };
+  const witness = { verdict: 'tried', clock: 'same', zone: 'same', nulls: [] };
   if (DATE.test(source) || DATE.test(JSON.stringify(libraries))) {
     const changeAt = async (/** @type {ForeignClock[]} */ clocks) => {
       for (const clock of clocks) if (differ(base, await run(compared, clock))) return 'changes';
@@ -98,13 +101,15 @@ export async function findWitness({ map: source, libraries }, sandbox) {
   const all = [...base, ...others, ...answers];
   witness.undefinedNames = undefinedNames(all);
   witness.neverThrows = changes.length < MAX_CHANGES && all.every((answer) => 'emits' in answer);
-  const thrown = await firstDue(
+  const due = await dueTo(
     changes.flatMap((change, at) => {
       const fault = faultOf(answers[at]);
       return fault && !isOnPurpose(fault, source) ? [{ ...change, fault }] : [];
     }),
     (some) => run(some, BASE),
   );
+  witness.nulls = due.filter(({ change }) => change === 'null');
+  const [thrown] = due;
   return withLimit(thrown ? { ...witness, thrown } : witness, own);
 }
 
@@ -125,14 +130,14 @@ function isOnPurpose({ message }, source) {
 /**
  * @param {(Changed & {fault: Pick<Fault, 'message' | 'frames'>})[]} thrown
  * @param {(documents: Document[]) => Promise<MapAnswer[]>} run
- * @returns {Promise<Witness['thrown']>} the likeliest that is due to its change: not where the map throws the same for another
+ * @returns {Promise<Thrown[]>} those that are due to their change, the likeliest first: not where the map throws the same for another
  *   value of the same kind, since the change then only led to a branch that expects other documents
  */
-async function firstDue(thrown, run) {
+async function dueTo(thrown, run) {
   const ranked = thrown.sort((one, other) => RANK.indexOf(one.change) - RANK.indexOf(other.change));
   const answers = await run(ranked.map(({ path, base }) => redrawn(base, path)));
-  const first = ranked.find(({ fault }, at) => JSON.stringify(faultOf(answers[at])) !== JSON.stringify(fault));
-  return first && { member: nameOf(first.path), change: first.change, document: first.document, fault: first.fault };
+  const due = ranked.filter(({ fault }, at) => JSON.stringify(faultOf(answers[at])) !== JSON.stringify(fault));
+  return due.map(({ path, change, document, fault }) => ({ member: nameOf(path), change, document, fault }));
 }
 
 /** As QuickJS words it. */

@@ -5,6 +5,7 @@ import { LocalFunctions } from '../../javascript/local-functions.js';
 import { bindingAt } from '../../javascript/names.js';
 import { bare } from '../../javascript/parse.js';
 import { listedIn, literalValue, methodOf } from './literals.js';
+import { numberedNames } from './numbered-names.js';
 
 /** @import { AnyNode } from 'acorn' */
 /** @import { Binding, Names } from '../../javascript/names.js' */
@@ -119,7 +120,10 @@ export class Places {
       : nameOf(node.property);
     if (name === 'length') return [];
     if (typeof name === 'string') return objects.flatMap((object) => object.member(name) ?? []);
-    const words = this.#wordsOf(node.property);
+    const words = [
+      ...this.#wordsOf(node.property),
+      ...numberedNames(/** @type {AnyNode} */ (node.property), this.names),
+    ];
     if (words.length > 0) return objects.flatMap((object) => words.flatMap((word) => object.member(word) ?? []));
     // `_id[0]` is a character.
     return objects.flatMap((object) =>

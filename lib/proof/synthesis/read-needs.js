@@ -45,6 +45,8 @@ const KIND_BY_FUNCTION = new Map(
 const KIND_BY_OBJECT = new Map(
   Object.entries({ Array: 'array', Math: 'number', Date: 'date', Object: 'table', Number: 'number' }),
 );
+/** Methods of dates that take numbers. */
+const DATE_SETTER = /^set(?:UTC)?(?:FullYear|Month|Date|Hours|Minutes|Seconds|Milliseconds)$/;
 const LOOKING = new Set(['indexOf', 'lastIndexOf', 'includes', 'startsWith', 'endsWith']);
 
 /**
@@ -96,7 +98,8 @@ class Reader {
         break;
       case 'NewExpression':
         if (node.callee.type === 'Identifier' && node.callee.name === 'Date') {
-          for (const argument of node.arguments) this.#mark(argument, 'date');
+          const kind = node.arguments.length > 1 ? 'number' : 'date';
+          for (const argument of node.arguments) this.#mark(argument, kind);
         }
         break;
       case 'CallExpression':
@@ -211,6 +214,7 @@ class Reader {
       const kind = KIND_BY_OBJECT.get(object.name);
       if (kind) for (const argument of node.arguments) this.#mark(argument, kind);
     }
+    if (DATE_SETTER.test(method)) for (const argument of node.arguments) this.#mark(argument, 'number');
     const kind = KIND_BY_METHOD.get(method);
     if (kind) this.#mark(object, kind);
     if (!first) return;

@@ -235,6 +235,13 @@ describe('modules that are required', () => {
     ['map', 'require(doc.module)', []],
     ['map', "require('views/lib/__proto__')", ['views/lib/__proto__']],
     ['map', "try { require('gone') } catch (error) {}", []],
+    // A fallback for Node, where the module of the design document is not found.
+    [
+      'map',
+      "var d; try { d = require('views/lib/dates') } catch (error) { d = require('../lib/dates.js') } emit(d)",
+      [],
+    ],
+    ['map', "var d; try { d = require('views/lib/dates') } finally { require('gone') }", ['gone']],
     ['map', "var require = doc.load; require('gone')", []],
     ['reduce', "require('views/lib/dates')", ['views/lib/dates']],
     ['filter', "require('lib/other')", []],

@@ -59,6 +59,18 @@ test.each([
   ['a type that is asked for', colours("if (typeof s === 'string') emit([c, s]);"), ['emit([c, s])']],
   ['a fixed number of times', 'for (var i = 0; i < 7; i++) for (const b of doc.b) emit([i, b]);', []],
   ['a list of its own', "['a', 'b'].forEach(function (a) { doc.b.forEach(function (b) { emit([a, b]); }); });", []],
+  [
+    'an element that the inner loop does not use',
+    "const all = 5; for (const a of doc.a) if (a.name === 'x') for (const b of doc.b) if (b) emit([b, all]);",
+    [],
+  ],
+  [
+    'an element that a variable keeps',
+    'var c; for (const a of doc.a) { c = a; for (const b of doc.b) emit([c, b]); }',
+    1,
+  ],
+  ['an element behind two names', 'for (const a of doc.a) { const c = a.id; for (const b of doc.b) emit([c, b]); }', 1],
+  ['a position from outside', 'var i = 0; for (; i < doc.a.length; i++) for (const b of doc.b) emit([i, b]);', 1],
   ['a loop beside the emit', 'for (const a of doc.a) { for (const b of doc.b) { log(b); } emit(a); }', []],
   ['a function that is too odd', 'with (doc) { emit(1); }', UNKNOWN],
 ])('a product: %s', (_, body, expected) => {

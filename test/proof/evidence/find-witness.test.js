@@ -28,6 +28,12 @@ describe('a document that differs in one thing', () => {
     ['if (doc.name !== undefined) emit(doc.name.toLowerCase(), 1);', 'name', 'null'],
     ['if (doc.name) emit(doc.name.toLowerCase(), 1);', 'name', 'of another type'],
     ['emit(new Date(doc.created_at).toISOString(), 1);', 'created_at', 'missing'],
+    ["for (var i = 1; i < 9; i++) emit(doc['Task' + i].name, 1);", 'Task1', 'missing'],
+    [
+      "if (doc.type === 'plan') for (let i = 0; i <= 2; i++) { const name = `task${i}`, task = doc[name]; emit(task.name, 1); }",
+      'task0',
+      'missing',
+    ],
     [
       "if (doc.type === 'order') { if (!doc.name) throw 'no name'; emit(doc.name, doc.total.amount); }",
       'total',
@@ -41,6 +47,7 @@ describe('a document that differs in one thing', () => {
   test.each([
     "if (doc.type === 'order' && doc.customer) emit(doc.customer.name, null);",
     "if (doc.type === 'order') emit(doc.customer, doc.total);",
+    "for (var i = 0; i < 5; i++) if (doc['Task' + i]) emit(doc['Task' + i].name, 1);",
     'if (Array.isArray(doc.items)) emit(doc.items.length, null);',
     'emit(doc._id.length, null);',
     // Another branch throws, whether the member is missing or has another value.
@@ -53,6 +60,15 @@ describe('a document that differs in one thing', () => {
   ])('none for %s', async (body) => {
     expect(await witnessOf(body)).toMatchObject({ verdict: 'tried' });
     expect((await witnessOf(body)).thrown).toBeUndefined();
+  });
+
+  test.each([
+    ["if (typeof doc.address === 'object') emit(doc.address.town, 1);", ['address']],
+    ["if (typeof doc.address === 'object' && doc.address) emit(doc.address.town, 1);", []],
+    ["if (typeof doc.lines === 'object') for (var at in doc.lines) emit(at, doc.lines[at]);", []],
+  ])('null where %s', async (body, members) => {
+    const { nulls } = await witnessOf(body);
+    expect([...new Set(nulls.map(({ member }) => member))]).toEqual(members);
   });
 
   test('none where no document can be made that it emits for', async () => {
@@ -79,6 +95,8 @@ describe('the clock and the time zone', () => {
     ["var p = String(doc.date).split('-'); emit(new Date(p[0], p[1] - 1, p[2]).getMonth(), null);", 'same', 'same'],
     ["var p = String(doc.date).split('-'); emit(Date.UTC(p[0], p[1] - 1, p[2]), null);", 'same', 'same'],
     ['var d = new Date(doc.date); emit([d.getUTCFullYear(), d.getUTCDate()], null);', 'same', 'same'],
+    ['emit(new Date(doc.y, doc.m, doc.d).getTime(), null);', 'same', 'changes'],
+    ['emit(Date.UTC(doc.y, doc.m, doc.d), null);', 'same', 'same'],
     ['var d = new Date(doc.date); emit([d.getFullYear(), d.getDate()], null);', 'same', 'changes'],
     // A text that only some engines take for a date.
     ['emit([new Date(doc.due).getUTCDate()], null);', 'same', 'same'],

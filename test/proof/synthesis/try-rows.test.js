@@ -32,6 +32,7 @@ describe('dates that are set part by part', () => {
     ['the month first', 'd.setUTCFullYear(p[0]); d.setUTCMonth(p[1] - 1); d.setUTCDate(p[2]);', 'rolls over'],
     ['the day first', 'd.setUTCFullYear(p[0]); d.setUTCDate(p[2]); d.setUTCMonth(p[1] - 1);', 'rolls over'],
     ['all at once', 'd.setUTCFullYear(p[0], p[1] - 1, p[2]);', 'same'],
+    ['fields of the document', 'd.setUTCFullYear(doc.y); d.setUTCMonth(doc.m - 1); d.setUTCDate(doc.d);', 'rolls over'],
   ])('are told by the days on which their rows differ: %s', async (_, setters, influence) => {
     const { calls, rollover } = await tried(map(setters));
     expect(calls).toEqual([influence]);
