@@ -66,14 +66,14 @@ function viewNamesFor({ record, parent }) {
   if (method !== 'view') return { unknown: 'it does not query a view' };
   if (designDoc === null || view === null) return { unknown: 'the code does not show which view it queries' };
   if (receiver === 'option') return { unknown: 'only an option shows that this is a call of CouchDB' };
-  if (database === null) return { unknown: 'the code does not show the database' };
   const { docs, deployed } = documentsIn(parent);
   const own = docs.get(designDoc) ?? [];
   if (own.length === 0) return { unknown: `${designDoc} was not read` };
   const known = own.map(viewNamesOf);
   const names = new Set(known.flatMap((list) => list ?? []));
-  const there = own.filter((doc) => deployed.get(doc)?.has(database));
   if (names.has(view)) return { docs: own, names };
+  if (database === null) return { unknown: 'the code does not show the database' };
+  const there = own.filter((doc) => deployed.get(doc)?.has(database));
   if (there.length === 0) return { unknown: `no ${designDoc} that was read is known to be deployed to that database` };
   if (known.includes(undefined)) return { unknown: `${designDoc} was read only in part` };
   const nameless = docs.get(null)?.some((doc) => viewNamesOf(doc)?.includes(view) !== false);
