@@ -74,6 +74,18 @@ describe('a reduce that picks a row', () => {
     ['by the length of a text', LATEST.replaceAll('.date', '.date.length'), BY_DATE, '3.5.0'],
     ['and changes it', LATEST.replace('return latest', 'return { date: latest.date }'), BY_DATE, '3.5.0'],
     ['of rows whose keys fall back to a number', LATEST, BY_DATE.replaceAll('doc.date', '(doc.date || 0)'), '3.5.0'],
+    [
+      'of rows whose keys fall back to a number by an assignment',
+      LATEST,
+      'function (doc) { var date = doc.date; if (!date) date = -1; emit([doc.customer, date], { date: date, total: doc.total }); }',
+      '3.5.0',
+    ],
+    [
+      'of rows whose keys fall back to null',
+      LATEST,
+      'function (doc) { var date = doc.date ? doc.date : null; emit([doc.customer, date], { date: date, total: doc.total }); }',
+      '3.5.0',
+    ],
     ['by its place', 'function (keys, values) { return values[0]; }', BY_DATE, '3.5.0'],
     [
       'by the opposite in a rereduce',
