@@ -104,7 +104,10 @@ describe.skipIf(!COUCHDB_URL)('built-in reduces on a real CouchDB', () => {
     const answers = names.map(async (name) => {
       const { id, status } = await database.save({ views: { reduced: { map, reduce: name } } });
       expect(status).toBe(201);
-      const { answer } = await database.ask('GET', `/${id}/_view/reduced?reduce=true`);
+      const query = () => database.ask('GET', `/${id}/_view/reduced?reduce=true`);
+      const first = await query();
+      // On a busy machine 3.5.2 was seen to answer 404 for a design document that it had just accepted.
+      const { answer } = first.status === 404 ? await query() : first;
       return [
         name,
         answer.error === undefined

@@ -2,6 +2,8 @@
 
 import { namesOf } from '../../javascript/analyse.js';
 import { hasWords } from '../../javascript/flow-loops.js';
+import { isFunction } from '../../javascript/names.js';
+import { memberName } from '../../javascript/parse.js';
 import { isMethodOfLanguage } from '../../javascript/query-server.js';
 import { alternatives } from '../../javascript/values.js';
 import { someNode } from '../../javascript/walk.js';
@@ -42,8 +44,13 @@ export const viewRowFacts = [
   ),
   rowFact(
     'view.emitsOfWords',
-    'Calls of `emit` in a loop over the words of a string; without loops that end after their first row.',
-    (followed) => siteItems(followed, (site) => loopsOf(site, followed).some(({ over }) => hasWords(over))),
+    'Calls of `emit` in a loop over the words of a string; without loops that end after their first row, or that match each word with a pattern.',
+    (followed) => {
+      const names = namesOf(followed.tree);
+      return siteItems(followed, (site) =>
+        loopsOf(site, followed).some((loop) => hasWords(loop.over) && !picksByPattern(loop, site, names)),
+      );
+    },
   ),
   rowFact(
     'view.emitsDocInKey',
@@ -142,6 +149,24 @@ function usesElement(inner, outer, { references }) {
 /** @param {Node} node @param {Node} other @returns {boolean} */
 function isIn(node, other) {
   return node.start >= other.start && node.end <= other.end;
+}
+
+/**
+ * @param {Loop} loop
+ * @param {EmitSite} site in it
+ * @param {Names} names
+ * @returns {boolean} whether what it does with a word matches it with a pattern: then it looks for a few words, or for parts of them
+ */
+function picksByPattern({ node: loop }, { node }, { parents }) {
+  let at = /** @type {AnyNode | undefined} */ (node);
+  while (at && at !== loop && !isFunction(at)) at = parents.get(at);
+  // The body of the loop, its callback, or a function that either calls.
+  const body = at === loop ? /** @type {{body?: AnyNode}} */ (loop).body : at;
+  if (!body || isIn(loop, body)) return false;
+  return someNode(body, (part) => {
+    if (part.type !== 'CallExpression' || part.callee.type !== 'MemberExpression') return false;
+    return /^(?:match|exec)$/.test(memberName(part.callee) ?? '');
+  });
 }
 
 /**

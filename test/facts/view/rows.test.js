@@ -92,6 +92,16 @@ test.each([
   ],
   ['matches', '(doc.text.match(/\\w+/g) || []).forEach(function (w) { emit(w); });', 1],
   ['matches of a length', 'var w = doc.text.match(/[a-z]{3,}/g); for (var i = 0; i < w.length; i++) emit(w[i]);', 1],
+  [
+    'words that fit a pattern',
+    "function mark(w) { var m = w.match(/^(\\w+)[+][+]$/); if (m) emit(m[1], 1); } doc.text.split(' ').forEach(mark);",
+    0,
+  ],
+  [
+    'words that fit a pattern, in a loop',
+    "var w = doc.text.split(' '); for (var i in w) { var m = /^#(.*)/.exec(w[i]); if (m) emit(m[1]); }",
+    0,
+  ],
   ['a comma', "doc.tags.split(',').forEach(function (t) { emit(t); });", 0],
   ['a comma with a space', 'doc.tags.split(/,\\s*/).forEach(function (t) { emit(t); });', 0],
   ['a comma or a space', 'doc.tags.split(/[, ]/).forEach(function (t) { emit(t); });', 0],
