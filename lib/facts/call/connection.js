@@ -15,8 +15,8 @@ const LOCAL =
 /** Addresses and names of private networks (RFC 1918, RFC 6762, RFC 8375, RFC 4193). */
 const PRIVATE =
   /^(?:10(?:\.\d+){3}|192\.168(?:\.\d+){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d+){2}|169\.254(?:\.\d+){2}|f[cd][0-9a-f]{2}:.*|.*\.(?:local|internal|lan|home|intranet|corp|home\.arpa|svc))$/i;
-/** Names that stand for one (RFC 2606, RFC 6761). */
-const EXAMPLE = /(?:^|\.)(?:example(?:\.(?:com|org|net))?|test|invalid)$|your|<|%3c|hostname|domain/i;
+/** Names that stand for one (RFC 2606, RFC 6761), and placeholders: `<host>`, `{host}`. */
+const EXAMPLE = /(?:^|\.)(?:example(?:\.(?:com|org|net))?|test|invalid)\.?$|[<>{}]|%[37][bcde]/i;
 
 /** Words that a password has only where it stands for one. */
 const PLACEHOLDER =

@@ -9,6 +9,7 @@ import { callFact, optionOf } from './call.js';
 /** @import { AnswerStyle, CallLoop, CallRecord } from '../../sources/application/record.js' */
 
 const NO_LOOP = 'no loop repeats it';
+const OPEN_LIST = { unknown: 'other code may change the list' };
 
 /**
  * @param {CallRecord} record
@@ -40,13 +41,21 @@ export const callLoopFacts = [
   callFact(
     'call.loopListIsLiteral',
     'boolean',
-    'Whether the list of the loop is written in the code, with all of its items.',
-    (record) => ofLoop(record, ({ times, place }) => ({ value: times !== null, place })),
+    'Whether the list of the loop is written in the code, so that its length is known.',
+    (record) =>
+      ofLoop(record, ({ times, place }) =>
+        times === 'unknown' ? { ...OPEN_LIST, place } : { value: times !== null, place },
+      ),
   ),
-  callFact('call.loopTimes', 'count', 'How many iterations the loop has, where its list is literal.', (record) =>
-    ofLoop(record, ({ times, place }) =>
-      times === null ? { unknown: 'the list is only known at run time', place } : { value: times, place },
-    ),
+  callFact(
+    'call.loopTimes',
+    'count',
+    'How many iterations the loop has, where its list is written in the code.',
+    (record) =>
+      ofLoop(record, ({ times, place }) => {
+        if (times === 'unknown') return { ...OPEN_LIST, place };
+        return times === null ? { unknown: 'the list is only known at run time', place } : { value: times, place };
+      }),
   ),
   callFact('call.loopOver', 'text', 'The list that the loop goes through, as it is written.', (record) =>
     ofLoop(record, ({ over, place }) =>

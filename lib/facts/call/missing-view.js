@@ -6,7 +6,13 @@ import { member } from '../../sources/record.js';
 import { entries } from '../subjects.js';
 import { callFact } from './call.js';
 
+/** @import { ValueNode } from '../../sources/record.js' */
 /** @import { CallSubject, DesignDocSubject, Extracted, FactDeclaration, RunSubject } from '../fact.js' */
+
+/** Calls that may write a design document. */
+const WRITES = new Set(['insert', 'bulk-write']);
+/** `{ db, bulkDocs: { docs: [document] } }`: so deep in the arguments of a call are documents. */
+const MAX_DEPTH = 5;
 
 /** @type {FactDeclaration<CallSubject>[]} */
 export const callMissingViewFacts = [
@@ -23,7 +29,7 @@ export const callMissingViewFacts = [
   viewNamesFact(
     'call.viewExists',
     'boolean',
-    'Whether the view that it queries is in a design document that was read; unknown if none of that id was read, or one only in part.',
+    'Whether the view that it queries is in a design document of that id; unknown, not `false`, unless one was read that is known to be deployed to the database of the call: a server has it, or the code writes it there.',
     ({ record }, { docs, names }) => ({ value: names.has(String(record.view)), place: docs[0]?.place }),
   ),
   viewNamesFact(
@@ -34,7 +40,7 @@ export const callMissingViewFacts = [
   ),
 ];
 
-/** @typedef {{docs: DesignDocSubject[], names: ReadonlySet<string>}} ViewNames all documents of one id, and the names of their views */
+/** @typedef {{docs: DesignDocSubject[], names: ReadonlySet<string>}} ViewNames documents of one id, and the names of the views of all of that id */
 
 /**
  * @param {string} id
@@ -56,43 +62,69 @@ function viewNamesFact(id, type, meaning, extract) {
  * @returns {ViewNames | {unknown: string}}
  */
 function viewNamesFor({ record, parent }) {
-  const { method, designDoc, view, receiver } = record;
+  const { method, database, designDoc, view, receiver } = record;
   if (method !== 'view') return { unknown: 'it does not query a view' };
   if (designDoc === null || view === null) return { unknown: 'the code does not show which view it queries' };
   if (receiver === 'option') return { unknown: 'only an option shows that this is a call of CouchDB' };
-  const { docs, databases } = documentsIn(parent);
+  const { docs, deployed } = documentsIn(parent);
   const own = docs.get(designDoc) ?? [];
   if (own.length === 0) return { unknown: `${designDoc} was not read` };
-  if ((databases.get(designDoc)?.size ?? 0) > own.length) {
-    return { unknown: `the code queries ${designDoc} in more databases than documents of that id were read` };
-  }
   const known = own.map(viewNamesOf);
   const names = new Set(known.flatMap((list) => list ?? []));
   if (names.has(view)) return { docs: own, names };
+  if (database === null) return { unknown: 'the code does not show the database' };
+  const there = own.filter((doc) => deployed.get(doc)?.has(database));
+  if (there.length === 0) return { unknown: `no ${designDoc} that was read is known to be deployed to that database` };
   if (known.includes(undefined)) return { unknown: `${designDoc} was read only in part` };
   const nameless = docs.get(null)?.some((doc) => viewNamesOf(doc)?.includes(view) !== false);
   return nameless
     ? { unknown: 'a design document without a literal id may be the one it queries' }
-    : { docs: own, names };
+    : { docs: there, names };
 }
 
-/** Design documents by id, and the databases in which the code queries them, where these are literal. */
+/** Design documents by id, and the databases to which each is known to be deployed. */
 const documentsIn = remember((/** @type {RunSubject} */ { subjects }) => {
   /** @type {Map<string | null, DesignDocSubject[]>} */
   const docs = new Map();
   /** @type {Map<string, Set<string>>} */
-  const databases = new Map();
+  const written = new Map();
   for (const subject of subjects) {
     if (subject.kind === 'design-doc') {
-      const { id } = subject.record;
-      docs.set(id, [...(docs.get(id) ?? []), subject]);
-    } else if (subject.kind === 'call' && subject.record.designDoc !== null && subject.record.database !== null) {
-      const { designDoc, database } = subject.record;
-      databases.set(designDoc, (databases.get(designDoc) ?? new Set()).add(database));
+      docs.set(subject.record.id, [...(docs.get(subject.record.id) ?? []), subject]);
+    } else if (subject.kind === 'call' && WRITES.has(subject.record.method) && subject.record.database !== null) {
+      // A migration may write what a later one changes.
+      if (subject.record.isSetUp) continue;
+      for (const node of subject.record.arguments.flatMap((value) => objectsIn(value, MAX_DEPTH))) {
+        written.set(placeOf(node), (written.get(placeOf(node)) ?? new Set()).add(subject.record.database));
+      }
     }
   }
-  return { docs, databases };
+  /** @type {Map<DesignDocSubject, ReadonlySet<string>>} */
+  const deployed = new Map();
+  for (const doc of [...docs.values()].flat()) {
+    const { database, node } = doc.record;
+    const names = database ? new Set([database.name]) : written.get(placeOf(node));
+    if (names) deployed.set(doc, names);
+  }
+  return { docs, deployed };
 });
+
+/**
+ * @param {ValueNode} value given to a call
+ * @param {number} depth
+ * @returns {ValueNode[]} the objects in it that may be documents: itself, items of lists, and those of `{ docs }`
+ */
+function objectsIn(value, depth) {
+  if (depth === 0) return [];
+  if (value.type === 'array') return value.items.flatMap((item) => objectsIn(item, depth - 1));
+  if (value.type !== 'object') return [];
+  return [value, ...value.entries.flatMap(({ node }) => objectsIn(node, depth - 1))];
+}
+
+/** @param {ValueNode} node @returns {string} where it is written: the same for a document and the argument that names it */
+function placeOf({ file, start, end }) {
+  return `${file.path}:${start}:${end}`;
+}
 
 /**
  * @param {DesignDocSubject} doc

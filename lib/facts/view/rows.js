@@ -122,7 +122,7 @@ function isProduct(loops, names) {
       (path, position) =>
         path !== undefined &&
         !inner.startsWith(`${path}[]`) &&
-        usesElement(node, /** @type {Loop} */ (loops[position]).node, names),
+        usesElement(/** @type {Loop} */ (loops[position + 1]).node, /** @type {Loop} */ (loops[position]).node, names),
     );
   });
 }

@@ -1,5 +1,6 @@
 // Finds the loop that repeats a call: a statement, or a function that is given to `map` and the like; and what of the call depends on the turn.
 
+import { MUTATORS } from '../../javascript/assignments.js';
 import { bindingAt, boundIn, isFunction } from '../../javascript/names.js';
 import { bare, memberName } from '../../javascript/parse.js';
 import { oneLine } from '../../shared/printable.js';
@@ -10,6 +11,7 @@ import { rowQuery } from './row-queries.js';
 import { isFallback, WRITES, waitsForMore } from './turns.js';
 
 /** @import { AnyNode, CallExpression, Identifier } from 'acorn' */
+/** @import { ValueNode } from '../record.js' */
 /** @import { FunctionNode } from '../../javascript/parse.js' */
 /** @import { Code } from './code.js' */
 /** @import { CallLoop, CallMethod, ClientName } from './record.js' */
@@ -340,12 +342,35 @@ function listOfTargets({ form, loop, body, variables, over }, target, code) {
 /**
  * @param {AnyNode} over
  * @param {Code} code
- * @returns {number | null} the length of a literal list
+ * @returns {number | 'unknown' | null} the length of a list that is written in the code, whatever its items are:
+ *   `[require('./a.js')]`; unknown where other code gets the list and may change it; null where it is filled at run time
  */
 function literalLength(over, code) {
   const value = code.reader.read(bare(over));
-  if (value.type === 'object') return value.entries.length;
-  return value.type === 'array' && value.items.every(({ type }) => type !== 'unknown') ? value.items.length : null;
+  if (value.type === 'object') return value.isOpen ? null : value.entries.length;
+  const isSpread = (/** @type {ValueNode} */ { file, start }) => file.text.startsWith('...', start);
+  if (value.type !== 'array' || value.items.some(isSpread)) return null;
+  const list = bare(over);
+  const binding = list.type === 'Identifier' ? bindingAt(list, code.resolved) : undefined;
+  const uses = (binding?.references ?? []).filter(({ node, declares }) => !declares && !isWithin(node, over));
+  const changes = uses.map(({ node }) => mayLengthen(node, code));
+  if (changes.includes(true)) return null;
+  return changes.includes(undefined) ? 'unknown' : value.items.length;
+}
+
+/**
+ * @param {AnyNode} name of a list
+ * @param {Code} code
+ * @returns {boolean | undefined} whether this use of it may add items to it; undefined where it goes to other code
+ */
+function mayLengthen(name, code) {
+  const parent = code.parentOf(name);
+  if (parent?.type === 'MemberExpression' && parent.object === name) {
+    const method = memberName(parent);
+    const isWritten = code.parentOf(parent)?.type === 'AssignmentExpression';
+    return isWritten || method === undefined || MUTATORS.has(method);
+  }
+  return parent?.type === 'ForOfStatement' || parent?.type === 'SpreadElement' ? false : undefined;
 }
 
 /** @param {string} text @param {number} start @param {number} end @returns {number} */

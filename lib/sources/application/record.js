@@ -104,7 +104,7 @@
  *   `pages`: each turn goes on where the last one stopped
  * @property {string | null} over source text of the list, where it goes through one
  * @property {string | null} targets code for the list of what the calls are about, where it can be written before the loop: `rows.map((row) => row.id)`
- * @property {number | null} times how many turns, where the list is literal
+ * @property {number | 'unknown' | null} times how many turns, where the list is written in the code; unknown where other code may change it
  * @property {boolean} isConcurrent whether all turns run at once: `Promise.all(ids.map(…))`
  * @property {boolean | null} changesTarget whether the id, the key or the document of the call depends on the turn; null where that is unknown
  * @property {boolean | null} changesReceiver whether the database does

@@ -32,6 +32,7 @@ async function factsOf(code) {
 /** Where the ids cannot be written before the loop. */
 const KEYS_LEFT_OPEN = 'await shop.fetch({ keys: … })';
 
+const UNKNOWN_TIMES = { 'call.loopTimes': 'unknown' };
 const QUERY = "shop.view('orders', 'by_status', { include_docs: true })";
 
 test.each([
@@ -153,6 +154,25 @@ test.each([
   ['await shop.bulk({ docs, new_edits: false });', { 'call.isWithoutNewEdits': true, 'call.writesMany': false }],
   ['await shop.get(id);', { 'call.idSource': 'unknown', 'call.isWithoutNewEdits': false }],
   ["for (const id of ['a', 'b', 'c']) await shop.get(id);", { 'call.loopListIsLiteral': true, 'call.loopTimes': 3 }],
+  ["for (const order of [require('./a.js')]) await shop.insert(order);", { 'call.loopTimes': 1 }],
+  ['for (const order of [first, last()]) await shop.insert(order);', { 'call.loopTimes': 2 }],
+  ['const both = [first, last]; for (const order of both) await shop.insert(order);', { 'call.loopTimes': 2 }],
+  ['const both = [first]; both.push(last); for (const order of both) await shop.insert(order);', UNKNOWN_TIMES],
+  ['const both = [first]; fill(both); for (const order of both) await shop.insert(order);', UNKNOWN_TIMES],
+  [
+    'const both = [first, last]; log(both.length); for (const order of both) await shop.insert(order);',
+    { 'call.loopTimes': 2 },
+  ],
+  [
+    'const both = []; both.push(last); for (const order of both) await shop.insert(order);',
+    { 'call.loopListIsLiteral': false },
+  ],
+  [
+    'const both = [first]; fill(both); for (const order of both) await shop.insert(order);',
+    { 'call.loopListIsLiteral': 'unknown' },
+  ],
+  ['for (const order of [first, ...others]) await shop.insert(order);', UNKNOWN_TIMES],
+  ['for (const id of Object.keys({ ...prices, a: 1 })) await shop.get(id);', UNKNOWN_TIMES],
   ['while (more()) await shop.get(id);', { 'call.loopPurpose': 'unknown' }],
 
   ['for (const name of names) await shop.insert(doc, `_design/${name}`);', { 'call.targetKind': 'design' }],

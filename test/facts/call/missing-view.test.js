@@ -12,13 +12,17 @@ function views(...names) {
 }
 
 const ORDERS = { _id: '_design/orders', views: { ...views('by_status', 'by_date'), lib: { shop: 'exports.a = 1;' } } };
+/** Code that writes the document into the database that it queries. */
+const DEPLOY = `${SHOP}exports.deploy = () => shop.insert(${JSON.stringify(ORDERS)});\n`;
+
+const TOWN = "shop.view('orders', 'by_town')";
 
 /**
  * @param {string} call
  * @param {Record<string, string | object>} [files]
  * @returns {Promise<string[]>} outcomes and lines
  */
-async function found(call, files = { 'design/orders.json': ORDERS }) {
+async function found(call, files = { 'src/deploy.js': DEPLOY }) {
   const project = createProject({ 'src/orders.js': `${SHOP}${call};\n`, ...files });
   const { stdout } = await project.run(['lint', '--rule', 'call/missing-view', '--format', 'json']);
   return JSON.parse(stdout).findings.map((/** @type {any} */ { outcome, advice }) => `${outcome}: ${advice}`);
@@ -40,20 +44,36 @@ describe('a view that is not there is reported', () => {
   });
 
   test('at the call, with the place of the design document', async () => {
-    const project = createProject({
-      'orders.js': `${SHOP}shop.view('orders', 'by_town');\n`,
-      'design/orders.json': ORDERS,
-    });
+    const project = createProject({ 'orders.js': `${SHOP}shop.view('orders', 'by_town');\n`, 'deploy.js': DEPLOY });
     const { stdout } = await project.run(['lint', '--rule', 'call/missing-view']);
     expect(stdout).toContain('orders.js:3:1 warning call/missing-view#missing');
-    expect(stdout).toContain('because: the design document does not have the view (design/orders.json:2:');
+    expect(stdout).toContain('because: the design document does not have the view (deploy.js:3:');
   });
 });
 
-const TOWN = "shop.view('orders', 'by_town')";
+describe('a document is known to be deployed where the code writes it into that database', () => {
+  const DOC = JSON.stringify(ORDERS);
+  test.each([
+    ['by a constant', `const orders = ${DOC};\nshop.insert(orders);`],
+    ['with the id as an argument', `shop.insert({ views: ${JSON.stringify(views('by_date'))} }, '_design/orders');`],
+    ['with others', `shop.bulk({ docs: [{ _id: 'a' }, ${DOC}] });`],
+  ])('%s', async (_, code) => {
+    expect(await found(TOWN, { 'src/deploy.js': `${SHOP}${code}\n` })).toEqual([expect.stringContaining('missing: ')]);
+  });
+});
 
 describe('nothing is reported', () => {
   test.each([
+    ['of a document in a file, which may be for another database', TOWN, { 'design/orders.json': ORDERS }],
+    ['of a document that is written into another database', TOWN, { 'a.js': DEPLOY.replace("'shop'", "'archive'") }],
+    ['of a document that is written into an unknown database', TOWN, { 'a.js': DEPLOY.replace("'shop'", 'name') }],
+    ['of a document that a migration writes', TOWN, { 'migrations/1.js': DEPLOY }],
+    ['where the database is unknown', "nano(url).use(name).view('orders', 'by_town')", undefined],
+    [
+      'where a file has the next version of the document',
+      TOWN,
+      { 'a.js': DEPLOY, 'b/orders.json': { _id: '_design/orders', views: views('by_town') } },
+    ],
     ['where it is there', "shop.view('orders', 'by_status')", undefined],
     ['of a document that is not in the project', "shop.view('stock', 'by_town')", undefined],
     ['where the name is computed', "shop.view('orders', name)", undefined],
@@ -65,32 +85,34 @@ describe('nothing is reported', () => {
       { 'a/orders.json': ORDERS, 'b/orders.json': { _id: '_design/orders', views: views('by_town') } },
     ],
     [
-      'where the code queries that id in two databases',
-      `${TOWN}; nano(url).use('archive').view('orders', 'by_status')`,
-      undefined,
-    ],
-    [
       'where views of the document come from elsewhere',
       TOWN,
       {
+        'deploy.js': DEPLOY,
         'ddoc.js': `const more = require('more');\nmodule.exports = {_id: '_design/orders', views: {...more, a: {map: ${MAP}}}};`,
       },
     ],
     [
       'where members of the document come from elsewhere',
       TOWN,
-      { 'ddoc.js': `module.exports = {...require('more'), _id: '_design/orders', filters: {a: ${MAP}}};` },
+      {
+        'deploy.js': DEPLOY,
+        'ddoc.js': `module.exports = {...require('more'), _id: '_design/orders', filters: {a: ${MAP}}};`,
+      },
     ],
     [
       'where names of views are computed',
       TOWN,
-      { 'ddoc.js': `module.exports = {_id: '_design/orders', views: {a: {map: ${MAP}}, [name()]: {map: ${MAP}}}};` },
+      {
+        'deploy.js': DEPLOY,
+        'ddoc.js': `module.exports = {_id: '_design/orders', views: {a: {map: ${MAP}}, [name()]: {map: ${MAP}}}};`,
+      },
     ],
     [
       'where a document without a literal id has it',
       TOWN,
       {
-        'orders.json': ORDERS,
+        'deploy.js': DEPLOY,
         'ddoc.js': `module.exports = {_id: '_design/' + name, views: {by_town: {map: ${MAP}}}};`,
       },
     ],
@@ -99,7 +121,7 @@ describe('nothing is reported', () => {
   });
 
   test('in a migration', async () => {
-    const files = { 'design/orders.json': ORDERS, 'migrations/2.js': `${SHOP}${TOWN};\n` };
+    const files = { 'deploy.js': DEPLOY, 'migrations/2.js': `${SHOP}${TOWN};\n` };
     expect(await found('shop.info()', files)).toEqual([]);
   });
 });

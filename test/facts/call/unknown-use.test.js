@@ -263,7 +263,7 @@ const HIDDEN_EMITS = [
   'globalThis.emit(doc._id, doc);',
   'require("views/lib/rows").run(doc, emit);',
   'require("views/lib/rows").run(doc);',
-  'emit`${doc}`;',
+  'helper`${emit}${doc}`;',
   'helper(doc, emit);',
   'var rows = { emit: emit }; helper(rows);',
 ];

@@ -69,6 +69,11 @@ test.each([
     'var c; for (const a of doc.a) { c = a; for (const b of doc.b) emit([c, b]); }',
     1,
   ],
+  [
+    'an element that no inner loop uses',
+    "for (const a of doc.a) if (a.name === 'x') for (const o of doc.os) if (o.ls) for (const l of o.ls) emit(l.id);",
+    [],
+  ],
   ['an element behind two names', 'for (const a of doc.a) { const c = a.id; for (const b of doc.b) emit([c, b]); }', 1],
   ['a position from outside', 'var i = 0; for (; i < doc.a.length; i++) for (const b of doc.b) emit([i, b]);', 1],
   ['a loop beside the emit', 'for (const a of doc.a) { for (const b of doc.b) { log(b); } emit(a); }', []],

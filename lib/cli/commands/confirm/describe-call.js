@@ -122,12 +122,12 @@ async function bindKeys(experiment, call, about, binding) {
  */
 function bindWrites(experiment, { method, loop }, { name, outcome }, { samples }) {
   if (method !== 'insert') return { reason: 'it removes documents, and new ones are written here' };
-  const most = loop?.times ?? MAX_WRITES;
+  const most = timesOf(loop) ?? MAX_WRITES;
   const own = ownDocuments({ ...samples, documents: samples.documents.slice(0, most) });
   if ('reason' in own) return own;
   /** @type {Assumption[]} */
   const assumed = [{ part: 'documents', text: 'each is new, in an empty database' }];
-  if (loop?.times == null) {
+  if (timesOf(loop) === undefined) {
     assumed.push({ part: 'count', text: 'the code does not show the number of turns; batches of 100 were used' });
   }
   return bindLoad(experiment, {
@@ -326,18 +326,23 @@ export function ownDocuments(samples) {
   };
 }
 
+/** @param {CallRecord['loop']} loop @returns {number | undefined} how many turns, where the code shows it */
+function timesOf(loop) {
+  return typeof loop?.times === 'number' ? loop.times : undefined;
+}
+
 /**
  * @param {CallRecord['loop']} loop
  * @param {number} most as there are documents or keys
  * @returns {{turns: number, assumed: Assumption[]}}
  */
 function turnsOf(loop, most) {
-  const turns = Math.min(loop?.times ?? USUAL_TURNS, most);
+  const turns = Math.min(timesOf(loop) ?? USUAL_TURNS, most);
   const text = `the code does not show the number of turns; ${turns} were used`;
   return {
     turns,
     assumed: [
-      ...(loop?.times == null ? [{ part: /** @type {const} */ ('count'), text }] : []),
+      ...(timesOf(loop) === undefined ? [{ part: /** @type {const} */ ('count'), text }] : []),
       ...assumptionOfOrder(loop),
     ],
   };
