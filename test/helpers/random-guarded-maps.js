@@ -411,7 +411,9 @@ if (typeof ${this.#pick([`${name}.n`, 'doc.n'])} === 'number') ${emit(this.#pick
         const loop = this.#pick([`for (const ${item} of doc.v)`, `for (var ${item} = 0; ${item} < 2; ${item}++)`]);
         const updating = `for (var ${item} = 0; ${item} < 2; ${item}++, emit('#${++this.#tags}', ${name}))`;
         const tried = `try { ${this.#pick(['', `if (${this.#condition(0)}) `])}${leave} } finally { ${name} = ${value()}; }`;
-        return `var ${name} = 1; ${this.#pick([loop, updating])} {/*tick*/ ${tried} ${name} = 1; } emit('#${++this.#tags}', ${name});`;
+        const labelled = `${item}: { ${tried.replace(/(?:break|continue);/, `break ${item};`)} ${name} = 1; }`;
+        const looped = `${this.#pick([loop, updating])} {/*tick*/ ${tried} ${name} = 1; }`;
+        return `var ${name} = 1; ${this.#pick([labelled, looped])} emit('#${++this.#tags}', ${name});`;
       },
     ])();
   }
