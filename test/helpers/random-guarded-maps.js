@@ -471,7 +471,8 @@ if (typeof ${this.#pick([`${name}.n`, 'doc.n'])} === 'number') ${emit(this.#pick
       `static {/*tick*/ if (${this.#condition(0)}) ${set}; }`,
     ].filter(() => this.random() < 0.3);
     const use = this.#pick(['', `new ${name}();`, `new ${name}();`, `new ${name}().m?.();`]);
-    return `var ${outer} = 1; class ${name} { ${parts.join(' ')} } ${use} emit('#${++this.#tags}', ${outer});`;
+    const head = this.#pick([`class ${name}`, `var ${name} = class`]);
+    return `var ${outer} = 1; ${head} { ${parts.join(' ')} }; ${use} emit('#${++this.#tags}', ${outer});`;
   }
 
   /** @param {() => string} write @returns {string} what can be left in no way but by throwing */
