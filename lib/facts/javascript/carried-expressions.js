@@ -111,8 +111,9 @@ export class CarriedExpressions {
     }
     if (node.type === 'LogicalExpression') {
       const left = this.expression(node.left, assigned);
-      const right = this.expression(node.right, left);
-      return { yes: meet(left, right), no: right };
+      // What is on the left may be false without being null or undefined.
+      const either = meet(left, this.expression(node.right, left));
+      return { yes: either, no: either };
     }
     const after = this.expression(node, assigned);
     if (node.type !== 'Literal') return { yes: after, no: after };

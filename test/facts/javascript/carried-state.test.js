@@ -72,6 +72,7 @@ test.each([
   ['count++', ['count']],
   ['count += 1; emit(count)', ['count']],
   ['count ||= 1; emit(count)', ['count']],
+  ['if (!(doc.a ?? (last = 1))) emit(last)', ['last']],
   ['emit(last); last = doc._id', ['last']],
   ['if (doc.kind === "head") last = doc.name; else emit(last, doc.name)', ['last']],
   ['if (doc.price) total = doc.price; emit(total)', ['total']],
