@@ -1,4 +1,4 @@
-// Writes a file atomically, so that nobody ever sees half of it: a temporary file beside it, then a rename.
+// Writes a file atomically, so that nobody ever sees half of it: a temporary file beside it, then a rename. Writes through no symbolic link to a file.
 
 import { randomBytes } from 'node:crypto';
 import {
@@ -8,8 +8,8 @@ import {
   fchmodSync,
   fchownSync,
   fsyncSync,
+  lstatSync,
   openSync,
-  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -20,7 +20,7 @@ import { UserError } from '../shared/user-error.js';
 /** @import { Stats } from 'node:fs' */
 
 /**
- * @param {string} file absolute; where it is a symbolic link, what it points to is written
+ * @param {string} file absolute
  * @param {string} content
  * @param {string} [shown] how people know it
  * @throws {UserError} where it cannot be written; the old content is then untouched
@@ -30,8 +30,17 @@ export function writeFileAtomically(file, content, shown = file) {
     const old = statSync(file, { throwIfNoEntry: false });
     // A pipe or a device has no content to keep whole, and must not be replaced by a file.
     if (old && !old.isFile() && !old.isDirectory()) writeFileSync(file, content);
-    else replace(old ? realpathSync(file) : file, content, old);
+    else {
+      // Whoever placed the link may have chosen a file outside of the project.
+      if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) {
+        throw new UserError('cannot-write', `cannot write ${shown}: it is a symbolic link`, {
+          hint: 'name the file that it leads to',
+        });
+      }
+      replace(file, content, old);
+    }
   } catch (error) {
+    if (error instanceof UserError) throw error;
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
     throw new UserError('cannot-write', `cannot write ${shown} (${code})`, {
       hint: 'check that its folder exists and is writable',

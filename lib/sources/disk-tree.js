@@ -1,11 +1,12 @@
-// Gives access to files and folders on disk by the paths that are shown to people. Reads each file once and follows
-// links, but never in a circle.
+// Gives access to files and folders on disk by the paths that are shown to people. Reads each file once. Follows a link
+// only to what lies inside the project, and never in a circle.
 
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { SourceFile } from '../shared/source-file.js';
 import { UserError } from '../shared/user-error.js';
 import { joinPath } from './design-docs/couchapp-tree.js';
+import { isWithin, linkTarget, projectAround } from './links.js';
 import { decodeText, readBytes } from './read-text.js';
 
 /** @import { Dirent } from 'node:fs' */
@@ -16,10 +17,28 @@ export class DiskTree {
   #files = new Map();
   /** @type {Map<string, Dirent[] | Error>} */
   #folders = new Map();
+  /** Folders that links may lead into, without links. @type {Set<string>} */
+  #roots = new Set();
 
   /** @param {string} cwd absolute path of the working directory, which paths are relative to */
   constructor(cwd) {
     this.cwd = cwd;
+  }
+
+  /**
+   * Lets links lead into the project of a path that the user named.
+   * @param {string} shown
+   * @returns {boolean} whether it is a folder
+   * @throws the error of the file system
+   */
+  enterProject(shown) {
+    const isFolder = this.isFolder(shown);
+    const absolute = this.absolute(shown);
+    // Hooks name what a commit brings: a link that is named may be somebody else's.
+    const isLink = linkTarget(this.cwd, absolute) !== undefined;
+    const around = isFolder ? absolute : path.dirname(absolute);
+    this.#roots.add(projectAround(isLink || (!isFolder && isWithin(this.cwd, absolute)) ? this.cwd : around));
+    return isFolder;
   }
 
   /** @returns {string[]} the folders that were looked into, and those of the files that were read, absolute */
@@ -107,7 +126,15 @@ export class DiskTree {
    * @throws {UserError}
    */
   bytes(shown) {
-    return readBytes(this.absolute(shown), shown);
+    const real = linkTarget(this.cwd, this.absolute(shown));
+    if (real === undefined) return readBytes(this.absolute(shown), shown);
+    if (!this.#isInside(real)) {
+      throw new UserError('link-outside', `${shown} is a link to outside of the project, which is not followed`, {
+        place: { file: shown, line: 1, column: 1 },
+        hint: 'name the file that it leads to, copy it into the project, or exclude the link with `exclude` in the configuration',
+      });
+    }
+    return readBytes(real, shown);
   }
 
   /**
@@ -163,6 +190,8 @@ export class DiskTree {
       if (stats.isFile()) return [{ name, isFolder: false }];
       if (!stats.isDirectory()) return [];
       const real = realpathSync(target);
+      // Reading it gives the error.
+      if (!this.#isInside(real)) return [{ name, isFolder: false }];
       for (let above = this.absolute(folder); ; above = path.dirname(above)) {
         if (realpathSync(above) === real) return [];
         if (above === path.dirname(above)) return [{ name, isFolder: true }];
@@ -171,5 +200,10 @@ export class DiskTree {
       // A link to nowhere.
       return [];
     }
+  }
+
+  /** @param {string} real @returns {boolean} */
+  #isInside(real) {
+    return [...this.#roots].some((root) => isWithin(root, real));
   }
 }

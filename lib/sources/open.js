@@ -53,6 +53,8 @@ import { decodeText, unreadable } from './read-text.js';
 
 /** The name of standard input in findings. */
 const STDIN = '<stdin>';
+const CHECK_PATH = 'check the path, which is relative to the working directory';
+const GLOB = /[*?[\]{}!()]/;
 
 /** A file of a couchapp lies at most so deep in it: `views/lib/…`. */
 const MAX_LEVELS_UP = 6;
@@ -78,6 +80,7 @@ export async function openSources({
   const opening = new Opening(tree, [{ patterns: exclude, folder: cwd }, ...exclusions], passesUnknown);
   if (listsPassed) opening.passed = [];
   for (const file of known.values()) opening.tree.remember(file);
+  if (paths.every((path) => path === '-' || GLOB.test(path))) tree.enterProject('.');
   if (paths.length === 0 && !live) await opening.openFolder('.', false);
   for (const path of paths) {
     if (path === '-') await opening.openText(stdin?.text ?? '', stdin?.filename || STDIN);
@@ -127,18 +130,15 @@ class Opening {
   async openPath(path) {
     const shown = this.tree.shown(this.tree.absolute(path));
     try {
-      if (this.tree.isFolder(shown)) await this.openFolder(shown, true);
+      if (this.tree.enterProject(shown)) await this.openFolder(shown, true);
       else if (this.passesUnknown) await this.#openIfRelevant(shown);
       else await this.openFile(shown);
     } catch (error) {
       const { code } = /** @type {NodeJS.ErrnoException} */ (error);
       if (error instanceof UserError || code === undefined) throw error;
       if (code !== 'ENOENT' && code !== 'ENOTDIR') this.#addError(unreadable(shown, error));
-      else if (/[*?[\]{}!()]/.test(path)) await this.openGlob(path);
-      else {
-        const hint = 'check the path, which is relative to the working directory';
-        this.#addError(new UserError('not-found', `${shown} does not exist`, { hint }));
-      }
+      else if (GLOB.test(path)) await this.openGlob(path);
+      else this.#addError(new UserError('not-found', `${shown} does not exist`, { hint: CHECK_PATH }));
     }
   }
 

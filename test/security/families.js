@@ -7,6 +7,7 @@ import { fixes } from './families/fixes.js';
 import { functions } from './families/functions.js';
 import { hook } from './families/hook.js';
 import { limits } from './families/limits.js';
+import { links } from './families/links.js';
 import { mutations } from './families/mutations.js';
 import { names } from './families/names.js';
 import { repositories } from './families/repositories.js';
@@ -27,4 +28,5 @@ export const FAMILIES = [
   repositories,
   hook,
   secrets,
+  links,
 ];

@@ -294,6 +294,7 @@ test('a named pipe in a folder does not stop the reading', async () => {
 test('links that lead in a circle end, and a link to a shared folder is followed in a couchapp', async () => {
   write({ 'ddocs/stock/views/low/map.js': '// !code lib/price.js\nfunction (doc) { emit(1); }' });
   write({ 'ddocs/stock/_id': '_design/stock', 'shared/price.js': 'var price;' });
+  mkdirSync(path.join(cwd, '.git'));
   symlinkSync('../../shared', path.join(cwd, 'ddocs/stock/lib'));
   symlinkSync('..', path.join(cwd, 'ddocs/stock/views/up'));
   symlinkSync('.', path.join(cwd, 'ddocs/stock/here'));
@@ -304,6 +305,22 @@ test('links that lead in a circle end, and a link to a shared folder is followed
     expect(errors).toEqual([]);
     expect(found).toEqual(['_design/stock']);
     expect(counts).toEqual({ designDocs: 1, views: 1, files: 3 });
+  }
+});
+
+test('a link that leads out of the project is an error, and nothing behind it is read', async () => {
+  write({ 'project/ddocs/stock/_id': '_design/stock', 'project/ddocs/stock/views/low/map.js': MAP });
+  write({ 'outside/reduce.js': 'secret', 'outside/lib/a.js': 'secret' });
+  const at = (/** @type {string} */ name) => path.join(cwd, 'project/ddocs/stock', name);
+  symlinkSync('../../../../../outside/reduce.js', at('views/low/reduce.js'));
+  symlinkSync('../../../outside/lib', at('lib'));
+  for (const paths of [['project'], ['project/ddocs/stock'], ['project/ddocs']]) {
+    const { errors, files } = await open(paths);
+    expect(errors.map(({ code, place }) => [code, place?.file])).toEqual([
+      ['link-outside', 'project/ddocs/stock/lib'],
+      ['link-outside', 'project/ddocs/stock/views/low/reduce.js'],
+    ]);
+    expect([...files.values()].filter(({ text }) => text.includes('secret'))).toEqual([]);
   }
 });
 

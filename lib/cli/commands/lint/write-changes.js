@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { printable } from '../../../shared/printable.js';
 import { UserError } from '../../../shared/user-error.js';
+import { linkTarget } from '../../../sources/links.js';
 import { writeFileAtomically } from '../../write-file.js';
 
 /** @import { Writable } from 'node:stream' */
@@ -15,11 +16,18 @@ import { writeFileAtomically } from '../../write-file.js';
  * @throws {UserError} where a file changed since it was read, or cannot be written
  */
 export function writeChanges(changes, { cwd, stderr }) {
-  for (const { file } of changes) refuseIfChanged(path.resolve(cwd, file.path), file.path, [file.text]);
+  for (const { file } of changes) {
+    const target = path.resolve(cwd, file.path);
+    if (linkTarget(cwd, target) !== undefined) {
+      throw new UserError('cannot-write', `cannot fix ${file.path}: it is behind a symbolic link`, {
+        hint: 'fix the file that the link leads to: name that file',
+      });
+    }
+    refuseIfChanged(target, file.path, [file.text]);
+  }
   for (const { file, text } of changes) {
     const target = path.resolve(cwd, file.path);
-    // Two links may lead to one file, which then is written already.
-    refuseIfChanged(target, file.path, [file.text, text]);
+    refuseIfChanged(target, file.path, [file.text]);
     writeFileAtomically(target, text, file.path);
     stderr.write(`fixed ${printable(file.path)}\n`);
   }

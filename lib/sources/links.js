@@ -1,0 +1,51 @@
+// Decides whether a symbolic link may be followed: only where what it leads to lies inside the project.
+
+import { existsSync, realpathSync } from 'node:fs';
+import path from 'node:path';
+
+/**
+ * @param {string} cwd absolute
+ * @param {string} absolutePath
+ * @returns {string | undefined} where it really is, if a link below the working directory, or on the way to it, leads there; undefined where there is
+ *   no link, or nothing
+ */
+export function linkTarget(cwd, absolutePath) {
+  try {
+    const real = realpathSync(absolutePath);
+    const plain = path.resolve(realpathSync(cwd), path.relative(cwd, absolutePath));
+    return real === plain ? undefined : real;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * @param {string} folder absolute
+ * @returns {string} the repository that it is in; without one the folder itself, without links
+ */
+export function projectAround(folder) {
+  const real = realOf(folder);
+  for (let at = real; ; at = path.dirname(at)) {
+    if (existsSync(path.join(at, '.git'))) return at;
+    if (at === path.dirname(at)) return real;
+  }
+}
+
+/** @param {string} folder @returns {string} */
+function realOf(folder) {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return folder;
+  }
+}
+
+/**
+ * @param {string} root absolute, without links
+ * @param {string} real absolute, without links
+ * @returns {boolean}
+ */
+export function isWithin(root, real) {
+  const relative = path.relative(root, real);
+  return relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
+}
