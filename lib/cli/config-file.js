@@ -1,6 +1,5 @@
 // Reads one configuration file and checks it against the schema. Errors have their place and the nearest name.
 
-import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { findNodeAtLocation, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { PACKAGE_FOLDER } from '../package-folder.js';
@@ -8,8 +7,10 @@ import { findFaults } from '../shared/schema/find-faults.js';
 import { shellWord } from '../shared/shell-word.js';
 import { SourceFile } from '../shared/source-file.js';
 import { UserError } from '../shared/user-error.js';
+import { isWithin, linkTarget, projectAround } from '../sources/links.js';
 import { runConfig } from './config-modules.js';
 import { PACKAGE_KEY } from './find-config.js';
+import { readSmallFile } from './read-small-file.js';
 
 /** @import { Node, ParseError } from 'jsonc-parser' */
 /** @import { Place } from '../shared/source-file.js' */
@@ -115,10 +116,11 @@ function plainValueOf({ type, children = [], value }) {
  * @returns {string}
  */
 function readText(file, { cwd, place }) {
-  let reason = 'not a file';
+  let reason = 'a link to outside of the project';
   try {
-    // Of what nobody named, a pipe would block and a device never end.
-    if (!place || statSync(file).isFile()) return readFileSync(file, 'utf8');
+    const folder = path.dirname(file);
+    const real = linkTarget(folder, file);
+    if (real === undefined || isWithin(projectAround(folder), real)) return readSmallFile(file, { allowsPipe: !place });
   } catch (error) {
     reason = /** @type {NodeJS.ErrnoException} */ (error).code ?? String(error);
   }

@@ -1,10 +1,11 @@
 // Looks for configuration files. Reads only enough to know whether a package.json holds one.
 
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { UserError } from '../shared/user-error.js';
 import { isFolder } from './read-if-there.js';
+import { readSmallFile } from './read-small-file.js';
 
 /** The name that is suggested where there is no configuration yet. */
 export const CONFIG_FILE = 'couch-advisor.config.json';
@@ -66,7 +67,7 @@ export function configIn(folder) {
 function speaksOfUs(packageFile) {
   let text;
   try {
-    text = readFileSync(packageFile, 'utf8').replace(/^\uFEFF/, '');
+    text = readSmallFile(packageFile).replace(/^\uFEFF/, '');
   } catch {
     return false;
   }

@@ -1,7 +1,8 @@
 // Reads files and checks folders that may be missing.
 
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { readSmallFile } from './read-small-file.js';
 
 /**
  * @param {string} file
@@ -9,7 +10,7 @@ import path from 'node:path';
  */
 export function readIfThere(file) {
   try {
-    return readFileSync(file, 'utf8');
+    return readSmallFile(file);
   } catch {
     return undefined;
   }

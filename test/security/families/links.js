@@ -43,11 +43,11 @@ const LINKS = [
   ['ddocs/other.json', 'ddoc.json'],
   ['ddocs/app.js', 'passwd'],
   ['local.ini', 'local.ini'],
-  ['.couch-advisor.json', 'config.json'],
-  ['base.json', 'config.json', { '.couch-advisor.json': { extends: './base.json' } }],
-  ['known.json', 'config.json', { '.couch-advisor.json': { baseline: 'known.json' } }],
-  ['queries.log', 'queries.log', { '.couch-advisor.json': { logs: ['queries.log'] } }],
-  ['orders.jsonl', 'orders.jsonl', { '.couch-advisor.json': { loads: ['orders.jsonl'] } }],
+  ['couch-advisor.config.json', 'config.json'],
+  ['base.json', 'config.json', { 'couch-advisor.config.json': { extends: './base.json' } }],
+  ['known.json', 'config.json', { 'couch-advisor.config.json': { baseline: 'known.json' } }],
+  ['queries.log', 'queries.log', { 'couch-advisor.config.json': { logs: ['queries.log'] } }],
+  ['orders.jsonl', 'orders.jsonl', { 'couch-advisor.config.json': { loads: ['orders.jsonl'] } }],
 ];
 
 const RUNS = [

@@ -1,6 +1,6 @@
 // Opens a plan of `advise` for `confirm --plan`: reads the file and documents, and makes the experiments of its steps.
 
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { readPlan } from '../../../advise/read-plan.js';
 import { bindPlan } from '../../../measure/experiments/bind-plan.js';
@@ -9,6 +9,7 @@ import { renderPlanConfirmation } from '../../../reports/confirm-plan.js';
 import { UserError } from '../../../shared/user-error.js';
 import { openLoads } from '../../../sources/loads/open-loads.js';
 import { sampleDocuments } from '../../../sources/loads/sample-documents.js';
+import { readSmallFile } from '../../read-small-file.js';
 import { version } from '../../version.js';
 import { ownDocuments } from './describe-call.js';
 
@@ -126,7 +127,7 @@ function checkOptions({ all, rule, log, deployed, sampleFrom, keepValues, docs }
  */
 function readText(file, shown) {
   try {
-    return readFileSync(file, 'utf8');
+    return readSmallFile(file, { allowsPipe: true });
   } catch (error) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
     throw new UserError('plan-unreadable', `cannot read the plan ${shown} (${code})`, {

@@ -1,15 +1,17 @@
 // Reads kept digests and partial ones, from files and from standard input, and merges them.
 
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Digest } from '../../../digest/digest.js';
 import { mergeDigest } from '../../../digest/merge.js';
 import { digestFromJson } from '../../../digest/read-digest.js';
 import { UserError } from '../../../shared/user-error.js';
+import { readSmallFile } from '../../read-small-file.js';
 
 /** @import { Readable } from 'node:stream' */
 /** @import { Surroundings } from '../../main.js' */
 
+/** Of a digest, or of many, one a line. */
+const MAX_BYTES = 256 * 1024 * 1024;
 const LINE_FEED = 10;
 
 /**
@@ -43,7 +45,10 @@ export async function mergeFiles(paths, { cwd, stdin }) {
       continue;
     }
     try {
-      for (const text of documentsIn(readFileSync(path.resolve(cwd, given), 'utf8'))) add(text, given);
+      for (const text of documentsIn(
+        readSmallFile(path.resolve(cwd, given), { allowsPipe: true, maxBytes: MAX_BYTES }),
+      ))
+        add(text, given);
     } catch (error) {
       const { code = 'unknown' } = /** @type {NodeJS.ErrnoException} */ (error);
       errors.push(new UserError('unreadable', `cannot read ${given} (${code})`, { hint: 'check the path' }));

@@ -1,10 +1,10 @@
 // Reads and writes the baseline file: findings that are known and not reported again. Their keys stay the same when
 // lines move.
 
-import { readFileSync } from 'node:fs';
 import { samePlaces } from '../../../engine/findings/finding.js';
 import { shellWord } from '../../../shared/shell-word.js';
 import { UserError } from '../../../shared/user-error.js';
+import { readSmallFile } from '../../read-small-file.js';
 import { writeFileAtomically } from '../../write-file.js';
 
 /** @import { Finding } from '../../../engine/findings/finding.js' */
@@ -21,7 +21,7 @@ export function readBaseline(file, shown) {
   const hint = `recreate it with --write-baseline ${shellWord(shown)}`;
   let text;
   try {
-    text = readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
+    text = readSmallFile(file).replace(/^\uFEFF/, '');
   } catch (error) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
     throw new UserError('baseline-unreadable', `cannot read the baseline ${shown} (${code})`, { hint });
