@@ -2,6 +2,7 @@
 // credentials go to the server that was named and to no other. Uses Node's own fetch: nano 11.0.7 takes a cut JSON answer for an empty one, has no
 // limit of size, and leaves rejections unhandled where a refusal is `null` or an answer that is no JSON is cut (responseHandler, lib/nano.js).
 
+import { SecretMask, secretsIn } from '../../shared/mask-secrets.js';
 import { isDeeperThan } from '../../shared/nesting.js';
 import { formatBytes } from '../../shared/units.js';
 import { UserError } from '../../shared/user-error.js';
@@ -15,7 +16,7 @@ import { UserError } from '../../shared/user-error.js';
  * @property {string} tooLargeHint what to do about a longer one
  */
 
-/** `signal`: that the time is over. @typedef {{origin: string, path: string, signal: AbortSignal} & RequestLimits} About */
+/** `signal`: that the time is over; `mask`: of what was sent as a secret. @typedef {{origin: string, path: string, signal: AbortSignal, mask: SecretMask} & RequestLimits} About */
 
 /** Answers nested deeper are refused. A document of CouchDB is nested some levels deep; from about 5,000 on JSON.stringify of Node.js 20 overflows its stack. */
 const MAX_LEVELS = 1000;
@@ -45,6 +46,7 @@ const CONNECTION_FAULTS = new Map([
  */
 export async function requestJson({ origin, headers }, { method, path, body }, limits) {
   const signal = AbortSignal.timeout(limits.timeoutMs);
+  const mask = new SecretMask(Object.values(headers).flatMap((value) => [value, ...secretsIn(value)]));
   try {
     const response = await fetch(`${origin}${path}`, {
       method,
@@ -57,7 +59,7 @@ export async function requestJson({ origin, headers }, { method, path, body }, l
       signal,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    return await readAnswer(response, { origin, path, signal, ...limits });
+    return await readAnswer(response, { origin, path, signal, mask, ...limits });
   } catch (error) {
     if (error instanceof UserError) throw error;
     throw describeFault(error, { origin, path, timeoutMs: limits.timeoutMs });
@@ -70,12 +72,12 @@ export async function requestJson({ origin, headers }, { method, path, body }, l
  * @returns {Promise<JsonAnswer>}
  */
 async function readAnswer(response, about) {
-  const { origin, path } = about;
+  const { origin, path, mask } = about;
   const { status } = response;
   if (status >= 300 && status < 400) {
     await response.body?.cancel();
     const target = redirectTarget(response.headers.get('location'), `${origin}${path}`);
-    throw new UserError('server-redirects', `${origin}${shown(path)} redirects to ${target}`, {
+    throw new UserError('server-redirects', mask.text(`${origin}${shown(path)} redirects to ${target}`), {
       hint: 'CouchDB does not redirect here; use the target address, or the port of CouchDB itself',
     });
   }
@@ -98,7 +100,9 @@ async function readAnswer(response, about) {
       },
     );
   }
-  return { status, body };
+  // A server may repeat what it was sent where reports show its words: in the reason of an error, and in its version.
+  const isShown = status >= 400 || path === '/';
+  return { status, body: isShown ? mask.deep(body) : body };
 }
 
 /**
