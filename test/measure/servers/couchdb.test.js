@@ -116,8 +116,11 @@ test.each([
     'answer-too-large',
     (/** @type {import('node:http').ServerResponse} */ response) => {
       const part = Buffer.alloc(4 * 1024 * 1024, 32);
-      const write = () => void (response.destroyed || response.write(part, write));
-      write();
+      // It ends with its client: Node.js 26 calls back with the error, and leaves `destroyed` as it was.
+      const write = (/** @type {Error | null | undefined} */ error) => {
+        if (!error && response.socket?.destroyed === false) response.write(part, write);
+      };
+      write(undefined);
     },
   ],
   [
