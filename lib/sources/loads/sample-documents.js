@@ -2,6 +2,7 @@
 
 import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
 import { createGunzip, gunzipSync } from 'node:zlib';
 import { parseJson } from '../../shared/parse-json.js';
 
@@ -9,8 +10,9 @@ import { parseJson } from '../../shared/parse-json.js';
 
 /** Documents are held in memory: of large ones fewer are taken, by characters of JSON of all files together. */
 const MAX_CHARACTERS = 64 * 1024 * 1024;
-/** A file that is one JSON text is parsed as a whole up to this size. */
+/** A file that is one JSON text, or a line of one, is parsed as a whole up to this size. */
 const LARGEST_WHOLE = 64 * 1024 * 1024;
+const LINE_FEED = 0x0a;
 
 /**
  * @param {string[]} files absolute: JSON lines, couchbackup files, bulk bodies, dumps; packed with gzip too
@@ -43,7 +45,7 @@ async function sampleFile(file, wanted, mostCharacters) {
   const isPacked = file.endsWith('.gz');
   const bytes = createReadStream(file);
   const input = isPacked ? bytes.pipe(createGunzip()) : bytes;
-  const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
+  const lines = createInterface({ input: Readable.from(untilTooLong(input)), crlfDelay: Number.POSITIVE_INFINITY });
   /** @type {Document[]} */
   const documents = [];
   let isWhole = false;
@@ -64,8 +66,24 @@ async function sampleFile(file, wanted, mostCharacters) {
   bytes.destroy();
   if (!isWhole || statSync(file).size > LARGEST_WHOLE) return documents.slice(0, wanted);
   const whole = readFileSync(file);
-  const text = (isPacked ? gunzipSync(whole) : whole).toString('utf8').replace(/^\uFEFF/, '');
+  const text = (isPacked ? gunzipSync(whole, { maxOutputLength: LARGEST_WHOLE }) : whole)
+    .toString('utf8')
+    .replace(/^\uFEFF/, '');
   return documentsIn(parseJson(text)).slice(0, wanted);
+}
+
+/**
+ * @param {AsyncIterable<Buffer>} input
+ * @returns {AsyncGenerator<Buffer>} it ends within a line that is too long to be held: 13 MB of gzip may unpack to one line of 3 GB
+ */
+async function* untilTooLong(input) {
+  let length = 0;
+  for await (const piece of input) {
+    const end = piece.lastIndexOf(LINE_FEED);
+    length = end === -1 ? length + piece.length : piece.length - end - 1;
+    if (length > LARGEST_WHOLE) return;
+    yield piece;
+  }
 }
 
 /**
