@@ -1,10 +1,9 @@
 // Reads the first documents of files, to try functions on. Keeps no more than requested.
 
 import { createReadStream, readFileSync, statSync } from 'node:fs';
-import { createInterface } from 'node:readline';
-import { Readable } from 'node:stream';
 import { createGunzip, gunzipSync } from 'node:zlib';
 import { parseJson } from '../../shared/parse-json.js';
+import { linesOf } from '../lines.js';
 
 /** @typedef {Record<string, unknown>} Document */
 
@@ -12,7 +11,6 @@ import { parseJson } from '../../shared/parse-json.js';
 const MAX_CHARACTERS = 64 * 1024 * 1024;
 /** A file that is one JSON text, or a line of one, is parsed as a whole up to this size. */
 const LARGEST_WHOLE = 64 * 1024 * 1024;
-const LINE_FEED = 0x0a;
 
 /**
  * @param {string[]} files absolute: JSON lines, couchbackup files, bulk bodies, dumps; packed with gzip too
@@ -45,12 +43,11 @@ async function sampleFile(file, wanted, mostCharacters) {
   const isPacked = file.endsWith('.gz');
   const bytes = createReadStream(file);
   const input = isPacked ? bytes.pipe(createGunzip()) : bytes;
-  const lines = createInterface({ input: Readable.from(untilTooLong(input)), crlfDelay: Number.POSITIVE_INFINITY });
   /** @type {Document[]} */
   const documents = [];
   let isWhole = false;
   let characters = 0;
-  for await (const line of lines) {
+  for await (const line of linesOf(input, LARGEST_WHOLE)) {
     const text = line.replace(/^\uFEFF/, '').trim();
     if (text === '') continue;
     const value = parseJson(text);
@@ -62,7 +59,6 @@ async function sampleFile(file, wanted, mostCharacters) {
     characters += text.length;
     if (documents.length >= wanted || characters >= mostCharacters) break;
   }
-  lines.close();
   bytes.destroy();
   if (!isWhole || statSync(file).size > LARGEST_WHOLE) return documents.slice(0, wanted);
   const whole = readFileSync(file);
@@ -70,20 +66,6 @@ async function sampleFile(file, wanted, mostCharacters) {
     .toString('utf8')
     .replace(/^\uFEFF/, '');
   return documentsIn(parseJson(text)).slice(0, wanted);
-}
-
-/**
- * @param {AsyncIterable<Buffer>} input
- * @returns {AsyncGenerator<Buffer>} it ends within a line that is too long to be held: 13 MB of gzip may unpack to one line of 3 GB
- */
-async function* untilTooLong(input) {
-  let length = 0;
-  for await (const piece of input) {
-    const end = piece.lastIndexOf(LINE_FEED);
-    length = end === -1 ? length + piece.length : piece.length - end - 1;
-    if (length > LARGEST_WHOLE) return;
-    yield piece;
-  }
 }
 
 /**

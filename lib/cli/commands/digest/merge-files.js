@@ -5,14 +5,13 @@ import { Digest } from '../../../digest/digest.js';
 import { mergeDigest } from '../../../digest/merge.js';
 import { digestFromJson } from '../../../digest/read-digest.js';
 import { UserError } from '../../../shared/user-error.js';
+import { linesOf } from '../../../sources/lines.js';
 import { readSmallFile } from '../../read-small-file.js';
 
-/** @import { Readable } from 'node:stream' */
 /** @import { Surroundings } from '../../main.js' */
 
 /** Of a digest, or of many, one a line. */
 const MAX_BYTES = 256 * 1024 * 1024;
-const LINE_FEED = 10;
 
 /**
  * @param {string[]} paths digest files; `-` for partial digests on standard input, one a line
@@ -81,23 +80,4 @@ function parse(text, source) {
       hint: 'create one with `npx --no-install couch-advisor digest LOG --output digest.json`',
     });
   }
-}
-
-/**
- * @param {Readable} stream
- * @returns {AsyncIterable<string>}
- */
-async function* linesOf(stream) {
-  /** @type {Buffer[]} */
-  let parts = [];
-  for await (const piece of stream) {
-    let chunk = typeof piece === 'string' ? Buffer.from(piece) : piece;
-    for (let feed = chunk.indexOf(LINE_FEED); feed !== -1; feed = chunk.indexOf(LINE_FEED)) {
-      yield Buffer.concat([...parts, chunk.subarray(0, feed)]).toString('utf8');
-      parts = [];
-      chunk = chunk.subarray(feed + 1);
-    }
-    if (chunk.length > 0) parts.push(chunk);
-  }
-  if (parts.length > 0) yield Buffer.concat(parts).toString('utf8');
 }
