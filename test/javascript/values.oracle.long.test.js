@@ -11,10 +11,10 @@ import { judgeMap, randomMapCase, runMaps } from '../helpers/map-oracle.js';
 
 /** @import { Analysis, RunMap } from '../helpers/map-oracle.js' */
 
-const MAP_COUNT = Number(process.env['ORACLE_MAPS'] ?? 100_000);
+const MAP_COUNT = Number(process.env['ORACLE_MAPS'] ?? 20_000);
 
 /** Maps that each mutant is tried with. */
-const MAPS_FOR_MUTANTS = 12_000;
+const MAPS_FOR_MUTANTS = 6000;
 
 /** Maps that share one job of the sandbox. */
 const MAPS_EACH_JOB = 50;

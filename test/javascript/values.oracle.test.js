@@ -7,7 +7,7 @@ import { judgeMap, randomMapCase, runMaps } from '../helpers/map-oracle.js';
 
 const ANALYSIS = { parseFunction, followFlow, emittedValues };
 
-/** Few of them: `values.oracle.long.test.js` runs 100,000. */
+/** Few of them: `values.oracle.long.test.js` runs 20,000, and as many as ORACLE_MAPS says. */
 const MAP_COUNT = 300;
 
 /** Documents of the maps below: what is not tested is no number in one of them. */

@@ -1,3 +1,4 @@
+import process from 'node:process';
 import { describe, expect, test } from 'vitest';
 import { parseFunction } from '../../lib/javascript/parse.js';
 import { runPass } from '../../lib/proof/run-pass.js';
@@ -157,8 +158,13 @@ const DROPPED = ['break', 'continue', 'return', 'throw'].map((kind) => {
 });
 DROPPED.push(['normal', "(plain.kind === 'normal' && completion.kind !== 'choice' ? next(plain.state) : plain)"]);
 
+/** Two of them are caught within some hundred programs; the others take minutes, and are run where this is set. */
+const CAUGHT = process.env['COUCH_ADVISOR_ORACLE_RUNS']
+  ? DROPPED
+  : DROPPED.filter(([kind]) => /^(?:break|return)$/.test(kind));
+
 describe('an evaluator that drops a completion is caught', () => {
-  test.each(sample(DROPPED, 2))('%s', async (_, other) => {
+  test.each(CAUGHT)('%s', async (_, other) => {
     const caught = await withMutatedProgram('lib/proof/run-completions.js', [ON_NORMAL, other], async (load) => {
       const [{ runPass: run }, { claimOf }] = [await load('lib/proof/run-pass.js'), await load('lib/proof/claims.js')];
       const random = randomFrom(1);
@@ -175,7 +181,7 @@ describe('an evaluator that drops a completion is caught', () => {
 });
 
 /** Programs for each seed: other seeds were run in greater numbers. */
-const COUNT = turns({ short: 300, long: 3000 });
+const COUNT = turns({ short: 300, long: 800 });
 
 describe('no random program contradicts what was read in it', () => {
   test.each(sample([1, 2, 3], 1))('of seed %s', async (seed) => {
