@@ -141,7 +141,7 @@ describe('each type of node', () => {
     const found = new Set();
     if (tree.ok) addTypes(tree.roots, found);
     expect([...found]).toContain(type);
-    expect(firstPass(source)).toHaveProperty('unclear');
+    expect(firstPass(source)).toHaveProperty('bailout');
   });
 });
 
