@@ -86,7 +86,7 @@ class LoadReading {
       onDocument: (document) => {
         this.#summary.addDocument(document);
         if (!taker) return;
-        if (document.start < this.#piecesStart) {
+        if (document.bytes !== undefined && document.start < this.#piecesStart) {
           const { line } = this.reader.scanner;
           return this.addError(
             'too-large',

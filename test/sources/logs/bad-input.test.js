@@ -175,7 +175,15 @@ describe('files', () => {
     const text = `${lines.slice(0, 3).join('\n')}\n${lines[3]}`;
     writeFileSync(path.join(folder, 'a.log'), text);
     const absolute = path.join(folder, 'a.log');
-    const file = { path: 'a.log', absolute, size: 9000, modified: NOW, isGzip: false, isPipe: false, format: 'couchdb' };
+    const file = {
+      path: 'a.log',
+      absolute,
+      size: 9000,
+      modified: NOW,
+      isGzip: false,
+      isPipe: false,
+      format: 'couchdb',
+    };
     /** @type {string[]} */
     const given = [];
     const buffer = new LineBuffer(
