@@ -123,12 +123,7 @@ const MUTANTS = /** @type {const} */ ([
   ],
   ['every result is NaN or finite', 'numbers.js', 'return isBelow && numbers.every(isBounded) ?', 'return isBelow ?'],
   ['`arguments` changes nothing', 'flow-calls.js', 'depth > 0 || mayChangeArguments(node)', 'depth > 0'],
-  [
-    'lists have no end',
-    'flow-members.js',
-    'return unionOf([...alternatives(element), UNDEFINED]);',
-    'return element;',
-  ],
+  ['lists have no end', 'flow-members.js', 'return unionOf([...alternatives(element), UNDEFINED]);', 'return element;'],
 ]);
 
 /** @type {string} */

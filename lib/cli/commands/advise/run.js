@@ -1,6 +1,6 @@
 // `couch-advisor advise`: proposes the few indexes and changes of views that save a workload most, with what they cost.
 
-import { fillingsOf } from '../../../advise/fillings.js';
+import { bindingsOf } from '../../../advise/parameter-bindings.js';
 import { chooseProposals, makePlan } from '../../../advise/make-plan.js';
 import { mangoCandidates } from '../../../advise/mango-candidates.js';
 import { proposeIndex, proposeView } from '../../../advise/proposal.js';
@@ -236,7 +236,7 @@ function missingNotes({ statements, log }, sample) {
       `${formatCount(Math.round(requests))} Mango queries a day are not judged: the log does not show their selectors; a HAR file or the code of the application does`,
     );
   }
-  const strange = statements.filter(({ find }) => sample && find && fillingsOf(find, sample).length === 0);
+  const strange = statements.filter(({ find }) => sample && find && bindingsOf(find, sample).length === 0);
   for (const { query, find } of strange.slice(0, MAX_NAMED)) {
     const fields = [...new Set(find?.clauses.map(({ field }) => field))];
     notes.push(`${query.name} is not judged: no sample document has ${joinWords(fields)} together`);
