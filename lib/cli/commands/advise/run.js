@@ -1,8 +1,8 @@
 // `couch-advisor advise`: proposes the few indexes and changes of views that save a workload most, with what they cost.
 
-import { bindingsOf } from '../../../advise/parameter-bindings.js';
 import { chooseProposals, makePlan } from '../../../advise/make-plan.js';
 import { mangoCandidates } from '../../../advise/mango-candidates.js';
+import { bindingsOf } from '../../../advise/parameter-bindings.js';
 import { proposeIndex, proposeView } from '../../../advise/proposal.js';
 import { Sample } from '../../../advise/sample.js';
 import { unusedIndexes } from '../../../advise/unused-indexes.js';
