@@ -1,4 +1,4 @@
-// Says which of the indexes of a database CouchDB uses for a Mango query.
+// Access paths: determines which of the indexes of a database CouchDB uses for a Mango query.
 
 import { columnsOf } from '../facts/mango/index-rows.js';
 import { chooseIndex } from '../facts/mango/planner.js';

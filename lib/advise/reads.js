@@ -1,4 +1,4 @@
-// Estimates what a Mango query reads by an index or without one, from sample documents.
+// Cardinality estimation: computes what a Mango query reads by an index or without one, from sample documents.
 
 import { EVERYWHERE } from '../facts/mango/usable.js';
 import { compareVersions } from '../shared/version.js';

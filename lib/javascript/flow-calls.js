@@ -285,6 +285,7 @@ export function follow(walk, value, values, state, frame) {
       const result = invoke(walk, value, values, inside, frame);
       walk.undeclared = undeclared;
       const after = join(walk, [state, inside]);
+      // What the function tests holds inside of it alone, what it assigns afterwards too.
       replaceState(state, after && { ...after, pathFacts: { ...pathFacts, assigned: after.pathFacts.assigned } });
       return [result];
     }
@@ -336,13 +337,8 @@ function invoke(walk, { node, scope }, values, state, frame) {
   if (end && !end.isOver && node.body.type === 'BlockStatement') {
     exits.push({ node, argument: undefined, value: UNDEFINED, state: end });
   }
-  replaceState(
-    state,
-    join(
-      walk,
-      exits.map((exit) => exit.state),
-    ),
-  );
+  const ends = exits.map((exit) => exit.state);
+  replaceState(state, join(walk, ends));
   if (isLater) {
     state.isOver = false;
     state.pathFacts = before;

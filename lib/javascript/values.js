@@ -1,5 +1,5 @@
-// Represents what an expression may be, as far as reading the code shows: the document, a path in it, a literal, a
-// shape, or unknown.
+// Abstract values of the interpretation of a map: what an expression may be, as far as reading the code shows: the document, a path in it, a
+// literal, a shape, or unknown.
 
 import { typeAt } from './path-facts.js';
 

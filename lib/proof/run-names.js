@@ -61,7 +61,8 @@ export function writeByName(context, made, name, value) {
 }
 
 /**
- * Writes to one of several objects, or by one of several names.
+ * Writes to one of several objects, or by one of several names. For each of them, the write holds on the path where the tests chose it; everywhere
+ * else the member keeps its value.
  * @param {EvaluationContext} context
  * @param {Symbol_} chosen a choice of objects or names
  * @param {Symbol_} value
@@ -77,14 +78,14 @@ export function writeToChosen(context, chosen, value, madeOf, write) {
     if (!made) throw new EvaluationBailout('it assigns to a member of a value that may not be an object');
     const before = new Map(made.members);
     context.path = [...path, ...tests];
-    const own = tests.reduce((known, [test, truth]) => assuming(known, test, truth), value);
-    write(made, leaf, own);
+    const narrowed = tests.reduce((known, [test, truth]) => assuming(known, test, truth), value);
+    write(made, leaf, narrowed);
     for (const [name, after] of made.members) {
       const old = before.get(name) ?? UNDEFINED;
       if (after === old) continue;
-      const either = (/** @type {Symbol_} */ inner, /** @type {readonly [Symbol_, boolean]} */ [test, truth]) =>
+      const guarded = (/** @type {Symbol_} */ inner, /** @type {readonly [Symbol_, boolean]} */ [test, truth]) =>
         truth ? choose(test, inner, old) : choose(test, old, inner);
-      made.members.set(name, tests.reduceRight(either, after));
+      made.members.set(name, tests.reduceRight(guarded, after));
     }
   }
   context.path = path;

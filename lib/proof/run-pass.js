@@ -1,5 +1,5 @@
-// Runs one pass of a reduce function symbolically and returns its result as a symbol. Reads the syntax tree as the
-// engine would run it, with the rows unknown; never runs anything, and gives up where it does not understand.
+// Symbolic execution of one pass of a reduce function: returns its result as a symbol. Reads the syntax tree as the engine would run it, with the
+// rows unknown; never runs anything, and ends in a bailout where it does not understand.
 
 import { namesIn, resolveNames } from '../javascript/names.js';
 import { Scope } from '../javascript/scope.js';
