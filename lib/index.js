@@ -179,7 +179,7 @@ async function read({ paths = [], cwd = process.cwd(), exclude = [], logs = [], 
     readLogs: async () => {
       if (logs.length === 0) return undefined;
       const { openLogs } = await import('./digest/run/open-logs.js');
-      return openLogs(logs, { cwd, format: logFormat, now: Date.now() });
+      return openLogs(logs, { isNamed: true, cwd, format: logFormat, now: Date.now() });
     },
     readLive:
       server && (async () => (await import('./engine/run/read-server.js')).readLive({ ...server, databases, queries })),

@@ -248,7 +248,7 @@ async function withKeptVerdicts(analysis, { settings }, { env }) {
 async function findBaseline({ baseline, writeBaseline }, config, cwd) {
   const file = baseline === undefined ? config.baseline : path.resolve(cwd, baseline);
   if (file === undefined || writeBaseline !== undefined) return undefined;
-  return readBaseline(file, baseline ?? path.relative(cwd, file));
+  return readBaseline(file, baseline ?? path.relative(cwd, file), { isNamed: baseline !== undefined, within: cwd });
 }
 
 /**
