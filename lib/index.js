@@ -8,7 +8,7 @@ import { applyFixes } from './engine/fixes/apply-fixes.js';
 import { attachFixes } from './engine/fixes/attach.js';
 import { maskEdits, maskReported } from './engine/hide-secrets.js';
 import { loadRules as load } from './engine/load.js';
-import { advise, collectAllFacts } from './engine/pipeline.js';
+import { analyze, collectAllFacts } from './engine/pipeline.js';
 import { checkRuleNames, unknownRule } from './engine/rule-names.js';
 import { keptProofs, loadSoundRules, openRun, serverOf } from './engine/run/open-run.js';
 import { createSettings } from './engine/settings.js';
@@ -22,7 +22,7 @@ export { NEWEST_COUCHDB, UserError };
 /** @import { Rule } from './engine/rule.js' */
 /** @import { IgnoreEntry, OverrideEntry, RuleSettings } from './engine/settings.js' */
 /** @import { Target } from './facts/fact.js' */
-/** @import { Advice } from './engine/pipeline.js' */
+/** @import { Analysis } from './engine/pipeline.js' */
 /** @import { Report } from './reports/report.js' */
 /** @import { Run, RunOptions } from './engine/run/open-run.js' */
 /** @import { Opened } from './sources/open.js' */
@@ -67,7 +67,7 @@ export { NEWEST_COUCHDB, UserError };
 
 /** @typedef {PathOptions & JudgeOptions} FixOptions */
 /** @typedef {FixOptions & ServerOptions} LintOptions */
-/** @typedef {Advice & {rules: Rule[]}} Judgement */
+/** @typedef {Analysis & {rules: Rule[]}} Judgement */
 /** @typedef {{file: string, before: string, after: string}} FileChange `file` relative to `cwd` */
 
 /**
@@ -158,7 +158,7 @@ async function prepare(
   return {
     opened,
     read: run.read,
-    judge: async (again) => ({ ...(await advise({ ...judging, ...opening, opened: again })), rules }),
+    judge: async (again) => ({ ...(await analyze({ ...judging, ...opening, opened: again })), rules }),
   };
 }
 
@@ -179,7 +179,7 @@ async function read({ paths = [], cwd = process.cwd(), exclude = [], logs = [], 
     readLogs: async () => {
       if (logs.length === 0) return undefined;
       const { openLogs } = await import('./digest/run/open-logs.js');
-      return openLogs(logs, { cwd, format: logFormat, now: Date.now() });
+      return openLogs(logs, { isNamed: true, cwd, format: logFormat, now: Date.now() });
     },
     readLive:
       server && (async () => (await import('./engine/run/read-server.js')).readLive({ ...server, databases, queries })),

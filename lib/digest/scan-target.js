@@ -190,7 +190,8 @@ function beginsWithUnderscore(bytes, begin) {
 }
 
 /**
- * `_design/name/_view/view/queries`, `_partition/name/_all_docs`, `_local/id`, `_all_docs/queries`
+ * `_design/name/_view/view/queries`, `_partition/name/_all_docs`, `_local/id`, `_all_docs/queries`: no other name of CouchDB has the length and the
+ * first letter of one of these.
  * @param {Buffer} bytes
  * @param {number} begin of a segment that begins with an underscore, or with one that is escaped
  * @param {number} end of it
@@ -198,11 +199,11 @@ function beginsWithUnderscore(bytes, begin) {
  */
 function keptBehind(bytes, begin, end) {
   for (let at = begin; at < end; at += 1) if (bytes[at] === PERCENT) return DESIGN_SEGMENTS;
-  const letter = bytes[begin + 1];
-  const length = end - begin;
-  if (letter === 100 && length === 7) return DESIGN_SEGMENTS;
-  if (letter === 112 && length === 10) return PARTITION;
-  return letter === 108 && length === 6 ? 0 : 1;
+  const isNamed = (/** @type {string} */ name) =>
+    end - begin === name.length && bytes[begin + 1] === name.charCodeAt(1);
+  if (isNamed('_design')) return DESIGN_SEGMENTS;
+  if (isNamed('_partition')) return PARTITION;
+  return isNamed('_local') ? 0 : 1;
 }
 
 /**

@@ -104,7 +104,8 @@ export function judge({ rules, subjects, ask, catalog, targetOf, settingOf, walk
       if (outcome.verdict !== 'problem') continue;
       const path = pathOf(adjusted, evaluation.trail);
       for (const item of itemsOf(outcome, getFact)) {
-        const finding = makeFinding({ rule, outcome, subject, item, getFact, typeOf, setting, path }, ordinals);
+        const about = { rule, outcomeId: evaluation.outcome, outcome, subject, item, getFact, typeOf, setting, path };
+        const finding = makeFinding(about, ordinals);
         links.push({ finding, subject, item, oncePer: outcome.oncePer });
       }
     }
@@ -138,6 +139,7 @@ function itemsOf(outcome, getFact) {
 /**
  * @typedef {object} Making
  * @property {Rule} rule
+ * @property {string} outcomeId
  * @property {Outcome} outcome
  * @property {Subject} subject
  * @property {Item | undefined} item
@@ -152,8 +154,7 @@ function itemsOf(outcome, getFact) {
  * @param {Map<string, number>} ordinals how many findings of equal parts there are so far
  * @returns {Finding}
  */
-function makeFinding({ rule, outcome, subject, item, getFact, typeOf, setting, path }, ordinals) {
-  const outcomeId = /** @type {string} */ (Object.keys(rule.outcomes).find((id) => rule.outcomes[id] === outcome));
+function makeFinding({ rule, outcomeId, outcome, subject, item, getFact, typeOf, setting, path }, ordinals) {
   const about = describeSubject(subject);
   const evidence = (outcome.evidence ?? []).map((id) => ({ id, fact: getFact(id) }));
   const place = item?.place ?? placeOf(outcome, path, getFact) ?? subject.place;

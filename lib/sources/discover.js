@@ -1,10 +1,12 @@
 // Searches a folder for what may hold design documents, indexes or settings: couchapp folders, and single files by
 // their names and a look at their texts. Follows no links and reports what it skips.
 
+import { unreadable } from '../files/open-file.js';
 import { SourceFile } from '../shared/source-file.js';
 import { UserError } from '../shared/user-error.js';
 import { belongsToCouchapp, recogniseCouchapp } from './design-docs/couchapp-recognise.js';
 import { joinPath } from './design-docs/couchapp-tree.js';
+import { MAX_FOUND_BYTES } from './disk-tree.js';
 import { IgnoreRules } from './ignore-rules.js';
 import { MAX_CODE_LENGTH, TOO_MUCH_CODE } from './open-application.js';
 import {
@@ -17,7 +19,7 @@ import {
   mayHoldCalls,
   mayMatter,
 } from './read-file.js';
-import { decodeText, isBinary, isUtf16, unreadable } from './read-text.js';
+import { decodeText, isBinary, isUtf16 } from './read-text.js';
 
 /** @import { Dirent } from 'node:fs' */
 /** @import { DiskTree } from './disk-tree.js' */
@@ -37,9 +39,6 @@ import { decodeText, isBinary, isUtf16, unreadable } from './read-text.js';
  * @property {Note[]} notes
  * @property {Note[]} [passed] what is no source as a matter of course, with `--debug`
  */
-
-/** Larger files that nobody named are data, not design documents. */
-const MAX_BYTES = 100 * 1024 * 1024;
 
 const NO_SOURCE_NAME = 'not a supported file name';
 const NO_SOURCE_TEXT = 'no sign of a design document, Mango index or CouchDB configuration';
@@ -66,6 +65,7 @@ export async function discover(tree, folder, { exclude, passed }, code) {
   /** @type {Discovered} */
   const found = { couchapps: [], files: [], hasCode: false, errors: [], notes: [], passed };
   await walk(tree, folder, rules, found, code);
+  for (const { file, reason } of rules.unread) found.notes.push({ path: tree.shown(file), reason });
   return found;
 }
 
@@ -139,8 +139,8 @@ export async function look(tree, path, found, code) {
       return;
     }
     const size = tree.size(path);
-    if (size > MAX_BYTES) {
-      found.notes.push({ path, reason: `larger than ${MAX_BYTES / 1024 / 1024} MB; pass its path to read it` });
+    if (size > MAX_FOUND_BYTES) {
+      found.notes.push({ path, reason: `larger than ${MAX_FOUND_BYTES / 1024 / 1024} MB; pass its path to read it` });
       return;
     }
     const bytes = tree.bytes(path);

@@ -2,6 +2,7 @@
 // The only module that decides what is read; the readers themselves never touch the disk.
 
 import { basename, posix, resolve } from 'node:path';
+import { unreadable } from '../files/open-file.js';
 import { SourceFile } from '../shared/source-file.js';
 import { UserError } from '../shared/user-error.js';
 import { countRecords } from './count-records.js';
@@ -13,7 +14,7 @@ import { withoutCopies } from './generated-copies.js';
 import { createExclusion, EXCLUDED } from './ignore-rules.js';
 import { OpenedCode } from './open-application.js';
 import { isCode, readFile } from './read-file.js';
-import { decodeText, unreadable } from './read-text.js';
+import { decodeText } from './read-text.js';
 
 /** @import { Couchapp } from './design-docs/couchapp-recognise.js' */
 /** @import { Discovered, Note } from './discover.js' */
@@ -23,6 +24,7 @@ import { decodeText, unreadable } from './read-text.js';
 /**
  * @typedef {object} OpenOptions
  * @property {string[]} paths files, folders, globs or `-`; none for discovery below the working directory
+ * @property {boolean} [isNamed] whether the user named the paths, so that they may be pipes; false for those of a configuration
  * @property {string} cwd
  * @property {string[]} [exclude] patterns, in the form of `.gitignore`, of what is skipped unless it is named itself
  * @property {Exclusion[]} [exclusions] more of them, each relative to its own folder
@@ -65,6 +67,7 @@ const MAX_LEVELS_UP = 6;
  */
 export async function openSources({
   paths,
+  isNamed = false,
   cwd,
   exclude = [],
   exclusions = [],
@@ -84,7 +87,7 @@ export async function openSources({
   if (paths.length === 0 && !live) await opening.openFolder('.', false);
   for (const path of paths) {
     if (path === '-') await opening.openText(stdin?.text ?? '', stdin?.filename || STDIN);
-    else await opening.openPath(path);
+    else await opening.openPath(path, isNamed);
   }
   for (const before of [loads, logs, live]) if (before) opening.addReadBefore(before);
   await opening.readCode();
@@ -126,11 +129,11 @@ class Opening {
     this.passesUnknown = passesUnknown;
   }
 
-  /** @param {string} path as the user wrote it */
-  async openPath(path) {
+  /** @param {string} path as the user wrote it @param {boolean} isNamed on the command line */
+  async openPath(path, isNamed) {
     const shown = this.tree.shown(this.tree.absolute(path));
     try {
-      if (this.tree.enterProject(shown)) await this.openFolder(shown, true);
+      if (this.tree.enterProject(shown, isNamed)) await this.openFolder(shown, true);
       else if (this.passesUnknown) await this.#openIfRelevant(shown);
       else await this.openFile(shown);
     } catch (error) {
@@ -167,11 +170,9 @@ class Opening {
     let hasAny = false;
     for (const path of paths.sort()) if (await this.#openIfRelevant(path)) hasAny = true;
     if (hasAny) return;
-    if (paths.length > 0) this.#addNothingIn(`files matching ${pattern}`, false);
-    else
-      this.#addError(
-        new UserError('not-found', `no file matches ${pattern}`, { hint: 'check the pattern, and quote it' }),
-      );
+    if (paths.length > 0) return this.#addNothingIn(`files matching ${pattern}`, false);
+    const hint = 'check the pattern, and quote it';
+    this.#addError(new UserError('not-found', `no file matches ${pattern}`, { hint }));
   }
 
   /**

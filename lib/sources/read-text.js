@@ -1,36 +1,11 @@
-// Reads a file as text, or reports one clear error. Only UTF-8 is read: edits are written back as UTF-8.
+// Decodes the bytes of a file as text, or reports one clear error. Only UTF-8 is read: edits are written back as UTF-8.
 
-import { constants, isUtf8 } from 'node:buffer';
-import { readFileSync, statSync } from 'node:fs';
+import { isUtf8 } from 'node:buffer';
 import { SourceFile } from '../shared/source-file.js';
 import { UserError } from '../shared/user-error.js';
 
 /** A file with a NUL among its first bytes is no text; git decides the same way (buffer_is_binary, 8,000 bytes). */
 const BINARY_BYTES = 8192;
-
-/**
- * @param {string} absolutePath
- * @param {string} path as it is shown
- * @returns {Buffer}
- * @throws {UserError} of code `unreadable` or `too-large`
- */
-export function readBytes(absolutePath, path) {
-  try {
-    const stats = statSync(absolutePath);
-    // Reading a socket or a device may never end; a pipe is how shells hand over the output of a command.
-    if (!stats.isFile() && !stats.isFIFO()) {
-      throw new UserError('unreadable', `${path} is not a regular file`, { place: placeOf(path) });
-    }
-    if (stats.size > constants.MAX_STRING_LENGTH) {
-      const message = `${path} has ${stats.size} bytes, more than the limit of ${constants.MAX_STRING_LENGTH}`;
-      throw new UserError('too-large', message, { place: placeOf(path) });
-    }
-    return readFileSync(absolutePath);
-  } catch (error) {
-    if (error instanceof UserError) throw error;
-    throw unreadable(path, error);
-  }
-}
 
 /**
  * @param {Uint8Array} bytes
@@ -71,21 +46,6 @@ export function isUtf16(bytes) {
  */
 export function isBinary(bytes) {
   return bytes.subarray(0, BINARY_BYTES).includes(0);
-}
-
-/**
- * @param {string} path as it is shown
- * @param {unknown} error of the file system
- * @returns {UserError}
- */
-export function unreadable(path, error) {
-  const { code } = /** @type {NodeJS.ErrnoException} */ (error);
-  const reason = code === 'EACCES' || code === 'EPERM' ? 'permission denied' : (code ?? String(error));
-  const details = {
-    place: placeOf(path),
-    hint: 'make it readable, or exclude it with `exclude` in the configuration',
-  };
-  return new UserError('unreadable', `cannot read ${path}: ${reason}`, details);
 }
 
 /** @param {string} path @returns {import('../shared/source-file.js').Place} the head of the file */

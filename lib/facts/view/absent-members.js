@@ -44,7 +44,7 @@ export const viewAbsentMemberFacts = [
     ({ map }) => map,
     ['doc'],
     ({ flow, text }) => {
-      const dead = flow.emits.filter(({ node, knowledge }) => node && knowledge.present.has(`doc.${DELETED}`));
+      const dead = flow.emits.filter(({ node, pathFacts }) => node && pathFacts.present.has(`doc.${DELETED}`));
       const nodes = new Set(dead.flatMap(({ node }) => node ?? []));
       return { value: [...nodes].map(({ start, end }) => sourceItem(text, start, end)) };
     },

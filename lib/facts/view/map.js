@@ -1,7 +1,7 @@
 // Facts about what a view's map emits, and where it may throw.
 
 import { isWhole } from '../../javascript/flow-operators.js';
-import { typeAt } from '../../javascript/knowledge.js';
+import { typeAt } from '../../javascript/path-facts.js';
 import { alternatives, typesOf } from '../../javascript/values.js';
 import { flowFact, riskyReads, sourceItem } from '../function/flow.js';
 
@@ -119,7 +119,7 @@ export const viewMapFacts = [
       const items = [];
       for (const site of flow.emits) {
         for (const item of alternatives(site.value)) {
-          if (item.kind !== 'path' || typeAt(site.knowledge, item) !== undefined || !site.valueNode) continue;
+          if (item.kind !== 'path' || typeAt(site.pathFacts, item) !== undefined || !site.valueNode) continue;
           const { start, end } = site.valueNode;
           const written = sourceItem(text, start, end);
           const value = pathAsWritten(item);
@@ -138,9 +138,9 @@ export const viewMapFacts = [
         'Whether each field that is emitted without a check for a number is at least checked to be truthy, which strings are too.',
     },
     ({ flow }) => {
-      const tests = flow.emits.flatMap(({ value, knowledge }) =>
+      const tests = flow.emits.flatMap(({ value, pathFacts }) =>
         alternatives(value).flatMap((item) =>
-          item.kind === 'path' && typeAt(knowledge, item) === undefined ? [knowledge.truthyTested.has(item.path)] : [],
+          item.kind === 'path' && typeAt(pathFacts, item) === undefined ? [pathFacts.truthyTested.has(item.path)] : [],
         ),
       );
       return { value: tests.length > 0 && tests.every(Boolean) };
@@ -171,7 +171,7 @@ export const viewMapFacts = [
     ({ flow, text }) => {
       const all = flow.emits.flatMap((site) => alternatives(site.value).map((item) => ({ site, item })));
       const hasNumber = all.some(({ site, item }) => {
-        const types = typesOf(item, site.knowledge);
+        const types = typesOf(item, site.pathFacts);
         return Array.isArray(types) && types.includes('number');
       });
       const object = all.find(({ item }) => item.kind === 'object');
@@ -267,15 +267,15 @@ function valueType({ flow, text }) {
   if (flow.emits.length === 0) return { unknown: 'no `emit` call of the map could be analyzed' };
   /** @type {Set<ValueType>} */
   const types = new Set();
-  for (const { value, knowledge } of flow.emits) {
-    const found = typesOf(value, knowledge);
+  for (const { value, pathFacts } of flow.emits) {
+    const found = typesOf(value, pathFacts);
     if (!Array.isArray(found)) return { unknown: found.unknown };
     for (const type of found) types.add(type);
     for (const item of alternatives(value)) {
       if (item.kind !== 'array' && item.kind !== 'object') continue;
       const members = item.kind === 'array' ? item.items : [...item.members.values()];
       const areNumbers = members.every((member) => {
-        const inner = typesOf(member, knowledge);
+        const inner = typesOf(member, pathFacts);
         return Array.isArray(inner) && inner.every((type) => type === 'number');
       });
       if (item.open || !areNumbers)

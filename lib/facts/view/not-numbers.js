@@ -25,9 +25,9 @@ export const viewNotNumberFacts = [
     ['doc'],
     ({ flow, fn, text }) => {
       if (NAN_TEST.test(text.text)) return { value: [] };
-      const value = flow.emits.flatMap(({ value: emitted, valueNode, knowledge }) => {
+      const value = flow.emits.flatMap(({ value: emitted, valueNode, pathFacts }) => {
         const fields = emitted.kind === 'typed' ? (emitted.nanWithout ?? []) : [];
-        const missing = fields.find((path) => !knowledge.present.has(path));
+        const missing = fields.find((path) => !pathFacts.present.has(path));
         if (missing === undefined || !valueNode) return [];
         const item = sourceItem(text, valueNode.start, valueNode.end);
         return isComputed(valueNode, item.value) ? [{ ...item, detail: { field: asWritten(missing, fn) } }] : [];

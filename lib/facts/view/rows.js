@@ -67,10 +67,10 @@ export const viewRowFacts = [
     ({ flow, text }) => {
       /** @type {Map<string, Item>} */
       const items = new Map();
-      for (const { key, keyNode, knowledge } of flow.emits) {
+      for (const { key, keyNode, pathFacts } of flow.emits) {
         if (!keyNode) continue;
         holds(key, (value) => {
-          if (value.kind !== 'path' || !isObject(value.path, knowledge.present)) return false;
+          if (value.kind !== 'path' || !isObject(value.path, pathFacts.present)) return false;
           const { start, end } = keyNode;
           items.set(`${value.path} ${start}`, { value: value.path, place: text.place(start, end), start, end });
           return false;

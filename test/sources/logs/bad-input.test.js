@@ -175,7 +175,15 @@ describe('files', () => {
     const text = `${lines.slice(0, 3).join('\n')}\n${lines[3]}`;
     writeFileSync(path.join(folder, 'a.log'), text);
     const absolute = path.join(folder, 'a.log');
-    const file = { path: 'a.log', absolute, size: 9000, modified: NOW, isGzip: false, format: 'couchdb' };
+    const file = {
+      path: 'a.log',
+      absolute,
+      size: 9000,
+      modified: NOW,
+      isGzip: false,
+      isPipe: false,
+      format: 'couchdb',
+    };
     /** @type {string[]} */
     const given = [];
     const buffer = new LineBuffer(
@@ -197,7 +205,7 @@ describe('files', () => {
     writeFileSync(absolute, `${lines[0]}\n`);
     const { size } = statSync(absolute);
     writeFileSync(absolute, `${lines[0]}\n${lines[1]}\n`);
-    const file = { path: 'a.log', absolute, size, modified: NOW, isGzip: false, format: 'couchdb' };
+    const file = { path: 'a.log', absolute, size, modified: NOW, isGzip: false, isPipe: false, format: 'couchdb' };
     /** @type {string[]} */
     const given = [];
     const buffer = new LineBuffer(

@@ -3,13 +3,13 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { readPlan } from '../../../advise/read-plan.js';
+import { readTextFile, reasonOf } from '../../../files/open-file.js';
 import { bindPlan } from '../../../measure/experiments/bind-plan.js';
 import { sampleDatabase } from '../../../measure/servers/sample-database.js';
 import { renderPlanConfirmation } from '../../../reports/confirm-plan.js';
 import { UserError } from '../../../shared/user-error.js';
 import { openLoads } from '../../../sources/loads/open-loads.js';
 import { sampleDocuments } from '../../../sources/loads/sample-documents.js';
-import { readSmallFile } from '../../read-small-file.js';
 import { version } from '../../version.js';
 import { ownDocuments } from './describe-call.js';
 
@@ -65,7 +65,9 @@ export async function openPlan(options, paths, { cwd }) {
  */
 async function readFiles(plan, folder, { docs, maxDocs = MAX_SAMPLED, plan: shown }, cwd) {
   const ofPlan = plan.documents.files.filter((file) => existsSync(path.resolve(folder, file)));
-  const { records, errors, files } = docs ? await openLoads(docs, cwd) : await openLoads(ofPlan, folder);
+  const { records, errors, files } = docs
+    ? await openLoads(docs, cwd, { isNamed: true })
+    : await openLoads(ofPlan, folder);
   const missing = errors.find(({ code }) => code === 'not-found');
   if (missing) throw new UserError(missing.code, missing.message, { hint: missing.hint });
   const documents = await sampleDocuments(files, maxDocs);
@@ -127,10 +129,9 @@ function checkOptions({ all, rule, log, deployed, sampleFrom, keepValues, docs }
  */
 function readText(file, shown) {
   try {
-    return readSmallFile(file, { allowsPipe: true });
+    return readTextFile(file, { isNamed: true });
   } catch (error) {
-    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
-    throw new UserError('plan-unreadable', `cannot read the plan ${shown} (${code})`, {
+    throw new UserError('plan-unreadable', `cannot read the plan ${shown} (${reasonOf(error)})`, {
       hint: 'npx --no-install couch-advisor advise --format json=plan.json creates one',
     });
   }

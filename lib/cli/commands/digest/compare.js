@@ -1,10 +1,11 @@
 // `couch-advisor digest --compare OLD NEW`: reads two logs or kept digests, and prints what changed between them.
 
-import { closeSync, openSync, readSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { compareDigests } from '../../../digest/compare/compare-digests.js';
 import { settleParts } from '../../../digest/parts.js';
 import { digestLogs } from '../../../digest/run/digest-logs.js';
+import { readHead } from '../../../files/open-file.js';
 import { compareDocument } from '../../../reports/digest-compare.js';
 import { documentFormats } from '../../../reports/document/index.js';
 import { stringifyJson } from '../../../reports/stringify-json.js';
@@ -112,6 +113,7 @@ async function readInput(given, options, { cwd, stdin, stderr }) {
   }
   const { digest, errors, files } = await digestLogs({
     paths: [given],
+    isNamed: true,
     cwd,
     stdin,
     stdinName: options.stdinFilename,
@@ -139,13 +141,7 @@ async function readInput(given, options, { cwd, stdin, stderr }) {
  */
 function headOf(file) {
   try {
-    const handle = openSync(file, 'r');
-    try {
-      const head = Buffer.alloc(HEAD_BYTES);
-      return head.toString('latin1', 0, readSync(handle, head, 0, HEAD_BYTES, 0));
-    } finally {
-      closeSync(handle);
-    }
+    return readHead(file, HEAD_BYTES).toString('latin1');
   } catch {
     return '';
   }

@@ -66,6 +66,7 @@ export async function run(options, given, surroundings) {
     ? await mergeFiles(paths, surroundings)
     : await digestLogs({
         paths,
+        isNamed: true,
         cwd,
         stdin: surroundings.stdin,
         stdinName: options.stdinFilename,

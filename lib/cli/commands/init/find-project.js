@@ -1,8 +1,9 @@
 // Finds what a project has: which tools it uses, and where its design documents, queries, logs and loads are. Reads, and
 // writes nothing.
 
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { readHead } from '../../../files/open-file.js';
 import { findLogs } from '../../../sources/logs/find-logs.js';
 import { openSources } from '../../../sources/open.js';
 import { CONFIG_FILES, PACKAGE_KEY } from '../../find-config.js';
@@ -34,9 +35,8 @@ const CONTAINER_FILE = /^(?:docker-)?compose.*\.ya?ml$|^Dockerfile|^Containerfil
 const COUCHDB_IMAGE = /\bcouchdb:(\d+\.\d+(?:\.\d+)?)\b/;
 /** More places than these are better found again in each run. */
 const MAX_PATHS = 6;
-/** The first line of a load is looked at in so much of it. */
-const HEAD_CHARACTERS = 100_000;
-const MAX_BYTES = 200 * 1024 * 1024;
+/** The first line of a load is looked at in so many bytes of it. */
+const HEAD_BYTES = 100_000;
 
 /**
  * @param {string} cwd absolute
@@ -114,7 +114,7 @@ function forgeOf(has, gitConfig) {
 
 /** @param {string} cwd @returns {Promise<string[]>} one glob a folder with logs of a known format */
 async function findLogGlobs(cwd) {
-  const { files } = await findLogs(LOG_GLOBS, cwd, undefined);
+  const { files } = await findLogs(LOG_GLOBS, cwd);
   const folders = files.filter(({ format }) => format !== undefined).map((file) => path.posix.dirname(file.path));
   return [...new Set(folders)].sort().map((folder) => path.posix.join(folder, '*.log'));
 }
@@ -129,9 +129,7 @@ function findLoads(cwd) {
 /** @param {string} file @returns {boolean} whether its first line is a document that is no design document */
 function holdsDocuments(file) {
   try {
-    const { size } = statSync(file);
-    if (size > MAX_BYTES) return false;
-    const [line = ''] = readFileSync(file, 'utf8').slice(0, HEAD_CHARACTERS).split('\n');
+    const [line = ''] = readHead(file, HEAD_BYTES).toString('utf8').split('\n');
     const id = JSON.parse(line)?._id;
     return typeof id === 'string' && !id.startsWith('_design/');
   } catch {
