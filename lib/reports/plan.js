@@ -17,6 +17,7 @@ import {
   details,
   facts,
   folded,
+  link,
   list,
   notes,
   paragraph,
@@ -88,7 +89,10 @@ function stepTable(steps) {
   const names = ['saves', 'disk', 'writes', 'build'];
   return table({
     columns: [{ label: 'change' }, ...names.map((label) => ({ label }))],
-    rows: steps.map((step) => [`${step.number}. ${step.title}`, ...figuresOfStep(step).map(({ value }) => value)]),
+    rows: steps.map((step) => [
+      link(`${step.number}. ${step.title}`, `plan-${step.number}`),
+      ...figuresOfStep(step).map(({ value }) => value),
+    ]),
     noun: 'step',
   });
 }
@@ -97,7 +101,7 @@ function stepTable(steps) {
 function stepDetails(step, { queries }) {
   const { number, title, change, because, findings, files } = step;
   const placesOf = new Map(queries.map(({ id, places }) => [id, places]));
-  return details(
+  const block = details(
     `${number}. ${title}`,
     facts([
       { name: 'database', value: change.database === null ? UNKNOWN : code(change.database) },
@@ -118,6 +122,7 @@ function stepDetails(step, { queries }) {
     ]),
     ...files.map(({ path, content }) => folded(['file: ', code(path)], codeBlock(content, languageOf(path)))),
   );
+  return { ...block, anchor: `plan-${number}` };
 }
 
 /** @param {string} path @returns {string} */

@@ -2,7 +2,7 @@
 // its format; all names in it are raw, and each renderer escapes them.
 
 /** @typedef {'code' | 'strong' | 'good' | 'warning' | 'bad' | 'muted'} Style colors are for terminals only */
-/** @typedef {{text: string, as: Style}} Span */
+/** @typedef {{text: string, as: Style, to?: string}} Span `to`: the `anchor` of a part, to which pages link */
 /** @typedef {string | Span | (string | Span)[]} Inline one line; in plain strings, names stand between backticks */
 
 /** @typedef {{name: string, value: Inline}} Fact */
@@ -14,7 +14,7 @@
 /** @typedef {{kind: 'list', items: Item[], isOrdered: boolean}} List */
 /** @typedef {{kind: 'notes', items: Inline[], word: 'note' | 'warning' | 'unknown'}} Notes each begins with the word where its looks do not say it */
 /** @typedef {{kind: 'code', text: string, language: string}} Code */
-/** @typedef {{kind: 'details', summary: Inline, blocks: Optional[], isOpen: boolean}} Details folded up in Markdown, on pages where not `isOpen`; a terminal shows
+/** @typedef {{kind: 'details', summary: Inline, blocks: Optional[], isOpen: boolean, anchor?: string}} Details folded up in Markdown, on pages where not `isOpen`; a terminal shows
  *  only the summary then */
 
 /** @typedef {Inline | {shown: Inline, sort: number}} Cell `sort`: what a page sorts it by */
@@ -65,6 +65,9 @@ export const NONE = '-';
 
 /** @param {string} text @param {Style} as @returns {Span} */
 export const span = (text, as) => ({ text, as });
+
+/** @param {string} text @param {string} to @returns {Span} */
+export const link = (text, to) => ({ text, as: 'muted', to });
 
 /** @param {string} text @returns {Span} */
 export const code = (text) => ({ text, as: 'code' });

@@ -87,7 +87,7 @@ function renderBlock(block, place) {
 ${inner}</section>`;
     }
     case 'details':
-      return html`<details${block.isOpen && new Markup(' open')}><summary>${inline(block.summary)}</summary>
+      return html`<details${block.anchor !== undefined && html` id="${block.anchor}"`}${block.isOpen && new Markup(' open')}><summary>${inline(block.summary)}</summary>
 ${renderBlocks(block.blocks, place)}</details>`;
     case 'paragraph':
       return html`<p>${inline(block.text)}</p>`;
@@ -134,6 +134,7 @@ function renderItem(item) {
 function inline(given) {
   const parts = partsOf(given).map((part) => {
     if (typeof part === 'string') return prose(part);
+    if (part.to !== undefined) return html`<a href="#${part.to}">${part.text}</a>`;
     if (part.as === 'code') return html`<code>${source(part.text)}</code>`;
     return part.as === 'muted' ? html`<span>${part.text}</span>` : html`<b>${part.text}</b>`;
   });
@@ -153,11 +154,7 @@ function plainTable({ caption, columns, rows }, { title = '' }) {
     const text = shownOf(cell);
     return columns[at]?.isCode && typeof text === 'string' ? source(text) : inline(text);
   };
-  const label =
-    caption ??
-    partsOf(title)
-      .map((part) => (typeof part === 'string' ? part : part.text))
-      .join('');
+  const label = caption ?? `table: ${textOf(title)}`;
   return html`<div class="scroll" role="region" tabindex="0" aria-label="${label}"><table${columns.some(({ isCode }) => isCode) && html` class="source"`}>
 ${caption !== undefined && html`<caption><span>${caption}</span></caption>\n`}<thead><tr>${columns.map((column, at) => html`<th scope="col"${kind(at)}>${column.label}</th>`)}</tr></thead>
 <tbody>
