@@ -167,7 +167,7 @@ async function* confirmWith(cwd, marker) {
       '1',
       '--budget',
       '1',
-      '--output',
+      '--journal',
       'rounds.jsonl',
     ];
     const ended = await runMain(argv, { cwd });
