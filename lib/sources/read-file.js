@@ -2,6 +2,7 @@
 
 import { extname } from 'node:path';
 import { loadDialect } from '../javascript/dialects.js';
+import { readBareFunction } from './design-docs/bare-function.js';
 import { looksLikeJsonLines, readJsonLines } from './design-docs/export.js';
 import { readJsModule } from './design-docs/js-module.js';
 import { readJson } from './design-docs/json.js';
@@ -9,6 +10,7 @@ import { readAnswers } from './live/read-answers.js';
 import { looksLikeCouchdbIni, readServerConfig } from './server-config.js';
 
 /** @import { SourceFile } from '../shared/source-file.js' */
+/** @import { BareRole } from '../shared/bare-roles.js' */
 /** @import { ReadResult } from './record.js' */
 
 /** @typedef {'json' | 'lines' | 'module' | 'ini'} Kind */
@@ -128,10 +130,11 @@ export function isTestCode(path) {
 
 /**
  * @param {SourceFile} file
- * @param {{isNamed: boolean}} options `isNamed`: the user named this very file, so what is wrong with it is reported
+ * @param {{isNamed: boolean, role?: BareRole | undefined}} options `isNamed`: the user named this very file, so what is wrong with it is reported;
+ *   `role`: what its function is for, where it is one function and nothing else
  * @returns {Promise<ReadResult>}
  */
-export async function readFile(file, { isNamed }) {
+export async function readFile(file, { isNamed, role }) {
   const kind = kindByName(file.path) ?? kindByText(file.text);
   if ((kind === 'json' || kind === 'lines') && ANSWERS.test(file.text)) {
     return readAnswers(file);
@@ -143,9 +146,9 @@ export async function readFile(file, { isNamed }) {
     case 'module': {
       await loadDialect(file.path, file.text);
       // `docker-compose.yml` is no broken JavaScript: only a name that says so, or none that says anything, makes it that.
-      return readJsModule(file, {
-        isNamed: isNamed && (kindByName(file.path) === 'module' || extname(file.path) === ''),
-      });
+      const isMeant = isNamed && (kindByName(file.path) === 'module' || extname(file.path) === '');
+      const read = readJsModule(file, { isNamed: isMeant });
+      return (isMeant && read.records.length === 0 && readBareFunction(file, role)) || read;
     }
     case 'lines': {
       if (looksLikeJsonLines(file.text)) return readJsonLines(file, { isDiscovered: !isNamed });
