@@ -3,7 +3,8 @@ import { factCatalog } from '../../lib/facts/catalog.js';
 import { phraseOf } from '../../lib/facts/phrases.js';
 import { readRuleFolders } from '../helpers/rule-folders.js';
 
-const sayOf = (id, value, shown) => phraseOf(factCatalog.get(id)?.phrases ?? '', value, shown);
+const sayOf = (/** @type {string} */ id, /** @type {boolean | number | string} */ value, /** @type {string} */ shown) =>
+  phraseOf(factCatalog.get(id)?.phrases ?? '', value, shown);
 
 test.each([
   ['config.corsIsEnabled', true, 'true', 'CORS is enabled here'],
