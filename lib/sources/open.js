@@ -13,7 +13,7 @@ import { DiskTree } from './disk-tree.js';
 import { withoutCopies } from './generated-copies.js';
 import { createExclusion, EXCLUDED } from './ignore-rules.js';
 import { OpenedCode } from './open-application.js';
-import { isCode, readFile } from './read-file.js';
+import { isCode, readFile, readFunctionFile } from './read-file.js';
 import { decodeText } from './read-text.js';
 
 /** @import { BareRole } from '../shared/bare-roles.js' */
@@ -154,9 +154,11 @@ class Opening {
     this.#seen.add(path);
     const file = this.#read(path);
     if (!file) return;
-    const result = await readFile(file, { isNamed: true, role: this.options.role });
+    const read = await readFile(file, { isNamed: true });
     // The file of a couchapp says nothing alone: linters are often given the changed files of a commit.
-    if (result.records.length === 0 && (await this.#openCouchappAround(path))) return;
+    const hasNone = read.records.length === 0;
+    if (hasNone && (await this.#openCouchappAround(path))) return;
+    const result = (hasNone && readFunctionFile(file, this.options.role)) || read;
     this.#add(file, result);
     const isEmpty = result.records.length === 0 && result.errors.length === 0;
     if (isCode(path)) this.#code.addNamed(path, file.text, !isEmpty);
@@ -395,6 +397,4 @@ class Opening {
 const startOf = (record) => ('start' in record ? record.start : 'node' in record ? record.node.start : 0);
 
 /** @param {string} a @param {string} b @returns {number} */
-function compare(a, b) {
-  return a < b ? -1 : Number(a > b);
-}
+const compare = (a, b) => (a < b ? -1 : Number(a > b));

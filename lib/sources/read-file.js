@@ -130,11 +130,10 @@ export function isTestCode(path) {
 
 /**
  * @param {SourceFile} file
- * @param {{isNamed: boolean, role?: BareRole | undefined}} options `isNamed`: the user named this very file, so what is wrong with it is reported;
- *   `role`: what its function is for, where it is one function and nothing else
+ * @param {{isNamed: boolean}} options `isNamed`: the user named this very file, so what is wrong with it is reported
  * @returns {Promise<ReadResult>}
  */
-export async function readFile(file, { isNamed, role }) {
+export async function readFile(file, { isNamed }) {
   const kind = kindByName(file.path) ?? kindByText(file.text);
   if ((kind === 'json' || kind === 'lines') && ANSWERS.test(file.text)) {
     return readAnswers(file);
@@ -146,9 +145,7 @@ export async function readFile(file, { isNamed, role }) {
     case 'module': {
       await loadDialect(file.path, file.text);
       // `docker-compose.yml` is no broken JavaScript: only a name that says so, or none that says anything, makes it that.
-      const isMeant = isNamed && (kindByName(file.path) === 'module' || extname(file.path) === '');
-      const read = readJsModule(file, { isNamed: isMeant });
-      return (isMeant && read.records.length === 0 && readBareFunction(file, role)) || read;
+      return readJsModule(file, { isNamed: isNamed && isMeantAsCode(file.path) });
     }
     case 'lines': {
       if (looksLikeJsonLines(file.text)) return readJsonLines(file, { isDiscovered: !isNamed });
@@ -158,6 +155,19 @@ export async function readFile(file, { isNamed, role }) {
   }
   return readJson(file, { isDiscovered: !isNamed });
 }
+
+/**
+ * @param {SourceFile} file that the user named and that holds nothing else
+ * @param {BareRole} [role] what its function is for
+ * @returns {ReadResult | undefined} one function as a design document; undefined where it is none
+ */
+export function readFunctionFile(file, role) {
+  const kind = kindByName(file.path) ?? kindByText(file.text);
+  return kind === 'module' && isMeantAsCode(file.path) ? readBareFunction(file, role) : undefined;
+}
+
+/** @param {string} path @returns {boolean} */
+const isMeantAsCode = (path) => kindByName(path) === 'module' || extname(path) === '';
 
 /**
  * @param {string} text
