@@ -119,6 +119,12 @@ test('the rules of a checkout hold below its root, too', async () => {
   expect((await open(['apps'])).found).toEqual(['_design/new']);
 });
 
+test('a worktree or submodule, where .git is a file, needs no remark', async () => {
+  write({ '.git': 'gitdir: ../shop/.git/worktrees/orders\n', 'orders.json': designDoc('orders') });
+  const { found, notes } = await open([]);
+  expect({ found, notes }).toEqual({ found: ['_design/orders'], notes: [] });
+});
+
 test('discovery passes over what git passes over', async () => {
   write({
     '.gitignore': '# all\n*.json\n!/a.json\n\\!b.json\nsub/*\n!sub/c.json\ndeep/**/d.js\n/e.js \n',

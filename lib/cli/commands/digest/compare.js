@@ -6,8 +6,8 @@ import { compareDigests } from '../../../digest/compare/compare-digests.js';
 import { settleParts } from '../../../digest/parts.js';
 import { digestLogs } from '../../../digest/run/digest-logs.js';
 import { readHead } from '../../../files/open-file.js';
-import { renderCompareMarkdown } from '../../../reports/digest-compare-markdown.js';
-import { renderCompareText } from '../../../reports/digest-compare-text.js';
+import { compareDocument } from '../../../reports/digest-compare.js';
+import { documentFormats } from '../../../reports/document/index.js';
 import { stringifyJson } from '../../../reports/stringify-json.js';
 import { UserError } from '../../../shared/user-error.js';
 import { wantsColor } from '../../colors.js';
@@ -18,11 +18,17 @@ import { writeFileAtomically } from '../../write-file.js';
 import { mergeFiles } from './merge-files.js';
 
 /** @import { Digest } from '../../../digest/digest.js' */
-/** @import { ReportedComparison } from '../../../reports/digest-compare-words.js' */
+/** @import { ReportedComparison } from '../../../reports/digest-compare.js' */
 /** @import { DigestCommandOptions } from './run.js' */
 /** @import { Surroundings } from '../../main.js' */
 
 /** @typedef {{name: string, digest: Digest, formats: string[], errors: UserError[]}} Input */
+
+const formats = documentFormats(
+  (/** @type {Record<string, unknown>} */ json) =>
+    compareDocument(/** @type {ReportedComparison} */ (/** @type {unknown} */ (json))),
+  (json) => json,
+);
 
 /** A digest begins so, whether it was kept or is partial; a HAR file does not. */
 const BEGINS_DIGEST = /^\s*\{\s*"version"\s*:/;
@@ -52,26 +58,9 @@ export async function compareGiven(options, given, surroundings) {
   if (options.output !== undefined) {
     writeFileAtomically(path.resolve(cwd, options.output), stringifyJson(json), options.output);
   }
-  stdout.write(await render(json, options, surroundings));
+  const format = formats.get(options.format ?? 'text');
+  stdout.write((await format?.render(json, { color: wantsColor(options, surroundings), width: stdout.columns })) ?? '');
   return errors.length > 0 ? EXIT.INCOMPLETE : EXIT.CLEAN;
-}
-
-/**
- * @param {Record<string, unknown>} json
- * @param {DigestCommandOptions} options
- * @param {Surroundings} surroundings
- * @returns {Promise<string>}
- */
-async function render(json, options, surroundings) {
-  const reported = /** @type {ReportedComparison} */ (/** @type {unknown} */ (json));
-  if (options.format === 'json') return stringifyJson(json);
-  if (options.format === 'html') {
-    // Loaded for this format only, with its charts.
-    const { renderComparePage } = await import('../../../reports/digest-compare-html.js');
-    return renderComparePage(reported);
-  }
-  if (options.format === 'markdown') return renderCompareMarkdown(reported);
-  return renderCompareText(reported, { color: wantsColor(options, surroundings), width: surroundings.stdout.columns });
 }
 
 /**

@@ -19,6 +19,7 @@ import { readIfThere } from '../../read-if-there.js';
  * @property {string | undefined} version of CouchDB, where a container file names it
  * @property {boolean} hasConfig
  * @property {boolean} isInstalled whether couch-advisor is among its packages
+ * @property {boolean} isLinked whether it is there as a link to a folder outside, which a clone does not have
  * @property {boolean} isGit whether this is the root of a checkout
  * @property {'github' | 'gitlab' | undefined} forge
  * @property {boolean} hasWorkflow whether a pipeline speaks of couch-advisor
@@ -30,6 +31,8 @@ import { readIfThere } from '../../read-if-there.js';
 const SPEAKS = /couch-advisor (?:lint|ci)|id: couch-advisor/;
 const LINT_STAGED_FILES = ['.lintstagedrc', '.lintstagedrc.json', 'lint-staged.config.js'];
 const LOG_GLOBS = ['*.log', 'log/**/*.log', 'logs/**/*.log'];
+/** A folder that is not in the project (docs.npmjs.com, package.json, local paths). */
+const OUTSIDE = /^(?:(?:file|link):)?(?:\.\.?\/)*(?:\.\.|\/|~\/|[A-Za-z]:[\\/])/;
 const LOAD_FILE = /\.(?:jsonl|ndjson)$/;
 const CONTAINER_FILE = /^(?:docker-)?compose.*\.ya?ml$|^Dockerfile|^Containerfile/;
 const COUCHDB_IMAGE = /\bcouchdb:(\d+\.\d+(?:\.\d+)?)\b/;
@@ -63,7 +66,8 @@ export async function findProject(cwd) {
       .map((name) => COUCHDB_IMAGE.exec(read(name))?.[1])
       .find((version) => version !== undefined),
     hasConfig: CONFIG_FILES.some(has) || manifest?.[PACKAGE_KEY] !== undefined,
-    isInstalled: isInstalled(manifest),
+    isInstalled: specOf(manifest) !== undefined,
+    isLinked: OUTSIDE.test(specOf(manifest) ?? ''),
     isGit: has('.git'),
     forge: forgeOf(has, read('.git/config')),
     hasWorkflow: pipelines.some(speaks) || has('couch-advisor.gitlab-ci.yml'),
@@ -86,9 +90,10 @@ function readManifest(text) {
   }
 }
 
-/** @param {Manifest | undefined} manifest @returns {boolean} */
-function isInstalled(manifest) {
-  return [manifest?.['dependencies'], manifest?.['devDependencies']].some((list) => list?.[PACKAGE_KEY] !== undefined);
+/** @param {Manifest | undefined} manifest @returns {string | undefined} where it is installed from, as package.json has it */
+function specOf(manifest) {
+  const spec = manifest?.['dependencies']?.[PACKAGE_KEY] ?? manifest?.['devDependencies']?.[PACKAGE_KEY];
+  return spec === undefined ? undefined : String(spec);
 }
 
 /**
