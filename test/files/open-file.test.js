@@ -48,7 +48,7 @@ describe('a file', () => {
   });
 
   test.runIf(process.platform === 'linux')('of /proc, which has no size, has a limit too', () => {
-    expect(readFile('/proc/self/status').toString()).toBe(readFileSync('/proc/self/status', 'utf8'));
+    expect(readFile('/proc/version').toString()).toBe(readFileSync('/proc/version', 'utf8'));
     expect(() => readFile('/proc/self/pagemap', { maxBytes: 1024 * 1024 })).toThrow();
   });
 
