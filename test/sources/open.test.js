@@ -269,12 +269,12 @@ test('modules of tests are only read where they are named', async () => {
   expect((await open(['test/orders.js'])).found).toEqual(['_design/orders']);
 });
 
-test('a file of more than 100 MB is only read where it is named', async () => {
+test('a file of more than 64 MB is only read where it is named', async () => {
   write({ 'big.json': '{"_design' });
-  truncateSync(path.join(cwd, 'big.json'), 101 * 1024 * 1024);
+  truncateSync(path.join(cwd, 'big.json'), 65 * 1024 * 1024);
   expect(await open()).toMatchObject({
     errors: [],
-    notes: [{ path: 'big.json', reason: 'larger than 100 MB; pass its path to read it' }],
+    notes: [{ path: 'big.json', reason: 'larger than 64 MB; pass its path to read it' }],
   });
 });
 

@@ -3,6 +3,7 @@
 
 import { posix } from 'node:path';
 import { MappedText } from '../../shared/mapped-text.js';
+import { SourceFile } from '../../shared/source-file.js';
 import { UserError } from '../../shared/user-error.js';
 import { member } from '../record.js';
 import { expandMacros } from './couchapp-macros.js';
@@ -12,7 +13,6 @@ import { joinFunctionLines } from './function-lines.js';
 import { entryOfName, textNode } from './text-nodes.js';
 import { parseJsonTree } from './value-tree.js';
 
-/** @import { SourceFile } from '../../shared/source-file.js' */
 /** @import { Entry, ObjectNode, ReadError, ReadResult, StringNode, ValueNode } from '../record.js' */
 /** @import { FileTree } from './couchapp-tree.js' */
 
@@ -163,8 +163,12 @@ function folderNode(entries) {
  * @returns {Promise<ValueNode | undefined>} undefined where the file is no text
  */
 async function readMember(reading, path, extension) {
+  const errors = reading.errors.length;
   const file = await readText(reading, path);
-  if (!file) return undefined;
+  if (!file) {
+    const unread = { file: new SourceFile(path, ''), start: 0, end: 0, reason: `${path} cannot be read` };
+    return reading.errors.length > errors ? { type: 'unknown', ...unread } : undefined;
+  }
   if (extension === '.json') {
     const { node, errors } = parseJsonTree(file);
     reading.errors.push(...errors);
