@@ -27,6 +27,7 @@ export { NEWEST_COUCHDB, UserError };
 /** @import { Run, RunOptions } from './engine/run/open-run.js' */
 /** @import { Opened } from './sources/open.js' */
 /** @import { DeclaredQuery } from './sources/live/live-records.js' */
+/** @import { BareRole } from './shared/bare-roles.js' */
 /** @import { ReadError } from './sources/record.js' */
 
 /**
@@ -84,14 +85,14 @@ export async function lint(options = {}) {
 
 /**
  * Judges one text.
- * @param {string} text a design document, a dump, an index definition or an `.ini` file
- * @param {JudgeOptions & {filename?: string, cwd?: string}} [options] `filename` is shown in places, and its ending says
- *   what the text is
+ * @param {string} text a design document, a dump, an index definition, an `.ini` file, a module, or one function of a design document
+ * @param {JudgeOptions & {filename?: string, cwd?: string, as?: BareRole}} [options] `filename` is shown in places, and its ending says
+ *   what the text is; `as`: what a function is for that is all of the text, if its parameters and calls do not show it
  * @returns {Promise<Report>}
  * @throws {UserError | AggregateError} as `lint`
  */
-export async function lintText(text, { filename, ...options } = {}) {
-  const { opened, judge } = await prepare({ ...options, paths: ['-'] }, { stdin: { text, filename } });
+export async function lintText(text, { filename, as, ...options } = {}) {
+  const { opened, judge } = await prepare({ ...options, paths: ['-'] }, { stdin: { text, filename }, role: as });
   return finish(await judge(opened), options);
 }
 

@@ -23,6 +23,7 @@ import { version } from './version.js';
 /** @import { ReadSample, Run } from '../engine/run/open-run.js' */
 /** @import { DiskTree } from '../sources/disk-tree.js' */
 /** @import { Opened, OpenOptions } from '../sources/open.js' */
+/** @import { BareRole } from '../shared/bare-roles.js' */
 /** @import { ReadResult } from '../sources/record.js' */
 /** @import { Config } from './config.js' */
 /** @import { Surroundings } from './main.js' */
@@ -34,6 +35,7 @@ import { version } from './version.js';
  * @property {EngineName} [engine]
  * @property {string | boolean} [config]
  * @property {string} [stdinFilename]
+ * @property {BareRole} [as] what a function is for that is alone in a file
  * @property {string[]} [rule] ids of rules, each perhaps with a severity
  * @property {string[]} [docs]
  * @property {string[]} [log]
@@ -102,7 +104,7 @@ export async function prepare(options, paths, surroundings, reading = {}) {
     cwd,
     paths: paths.length > 0 ? paths : ownPaths.map((item) => pathFrom(cwd, item)),
     isNamed: { paths: paths.length > 0, loads: options.docs !== undefined },
-    reading: { ...ways, stdin: input, listsPassed: options.debug === true },
+    reading: { ...ways, stdin: input, role: options.as, listsPassed: options.debug === true },
     exclusions: () => folders.all.map(({ exclude, folder }) => ({ patterns: exclude, folder })),
     readsAgain: (first) => folders.loadFor(first),
     loads: options.docs ?? config.loads.map((item) => pathFrom(cwd, item)),

@@ -65,7 +65,10 @@ export async function discover(tree, folder, { exclude, passed }, code) {
   /** @type {Discovered} */
   const found = { couchapps: [], files: [], hasCode: false, errors: [], notes: [], passed };
   await walk(tree, folder, rules, found, code);
-  for (const { file, reason } of rules.unread) found.notes.push({ path: tree.shown(file), reason });
+  const noted = new Set(found.notes.map(({ path }) => path));
+  for (const { file, reason } of rules.unread) {
+    if (!noted.has(tree.shown(file))) found.notes.push({ path: tree.shown(file), reason });
+  }
   return found;
 }
 
@@ -101,16 +104,22 @@ async function walk(tree, folder, rules, found, code) {
       if (reason) found.notes.push({ path, reason });
       continue;
     }
-    if (!isFolder && !item.isSymbolicLink() && !(item.isFile() && mayBeSource(name))) {
+    if (!isFolder && !item.isSymbolicLink() && !mayBeSource(name)) {
       found.passed?.push({ path, reason: NO_SOURCE_NAME });
       continue;
     }
-    const reason = item.isSymbolicLink() ? 'a symbolic link' : rules.reasonFor(tree.absolute(path), isFolder);
+    const reason = kindOf(item) ?? rules.reasonFor(tree.absolute(path), isFolder);
     if (reason) found.notes.push({ path, reason });
     else if (isFolder) await walk(tree, path, rules, found, code);
     else await look(tree, path, found, code);
   }
   rules.leave(absolute);
+}
+
+/** @param {Dirent} item @returns {string | undefined} why it is not looked into, whatever it is called */
+function kindOf(item) {
+  if (item.isSymbolicLink()) return 'a symbolic link';
+  return item.isDirectory() || item.isFile() ? undefined : 'not a regular file';
 }
 
 /**
@@ -158,7 +167,7 @@ export async function look(tree, path, found, code) {
     else if (kind === 'module' && isMinified(path, text)) found.notes.push({ path, reason: 'minified code' });
     else if (kind === 'module' && isTestCode(path))
       found.notes.push({ path, reason: 'test code; pass its path to read it' });
-    else found.files.push(new SourceFile(path, decodeText(bytes, path)));
+    else found.files.push(new SourceFile(path, decodeText(bytes, path, text)));
   } catch (error) {
     found.errors.push(toReadError(error instanceof UserError ? error : unreadable(path, error)));
   }

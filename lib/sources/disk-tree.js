@@ -14,7 +14,7 @@ import { decodeText } from './read-text.js';
 /** @import { TreeEntry } from './design-docs/couchapp-tree.js' */
 
 /** Larger files that nobody named are data, not design documents. */
-export const MAX_FOUND_BYTES = 100 * 1024 * 1024;
+export const MAX_FOUND_BYTES = 64 * 1024 * 1024;
 
 export class DiskTree {
   /** @type {Map<string, SourceFile | UserError>} */
@@ -94,14 +94,14 @@ export class DiskTree {
 
   /**
    * @param {string} folder
-   * @returns {TreeEntry[]} links followed, but for those that lead to a folder above; empty where it cannot be read
+   * @returns {TreeEntry[]} links followed, but for those that lead to a folder above; reading what is no regular file gives the error; empty where the
+   *   folder cannot be read
    */
   list(folder) {
     try {
       return this.entries(folder).flatMap((item) => {
-        if (item.isDirectory()) return [{ name: item.name, isFolder: true }];
-        if (item.isFile()) return [{ name: item.name, isFolder: false }];
-        return item.isSymbolicLink() ? this.#followLink(folder, item.name) : [];
+        if (item.isSymbolicLink()) return this.#followLink(folder, item.name);
+        return [{ name: item.name, isFolder: item.isDirectory() }];
       });
     } catch {
       return [];
@@ -197,8 +197,7 @@ export class DiskTree {
     const target = this.absolute(joinPath(folder, name));
     try {
       const stats = statSync(target);
-      if (stats.isFile()) return [{ name, isFolder: false }];
-      if (!stats.isDirectory()) return [];
+      if (!stats.isDirectory()) return [{ name, isFolder: false }];
       const real = realpathSync(target);
       // Reading it gives the error.
       if (!this.#isInside(real)) return [{ name, isFolder: false }];

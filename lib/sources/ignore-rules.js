@@ -91,7 +91,9 @@ export class IgnoreRules {
       // Git follows no link here either (gitignore(5)).
       text = readTextFile(file, { followsLinks: false, maxBytes: MAX_BYTES });
     } catch (error) {
-      if (reasonOf(error) !== 'ENOENT') this.unread.push({ file, reason: reasonOf(error) });
+      const reason = reasonOf(error);
+      // In a worktree or submodule `.git` is a file.
+      if (reason !== 'ENOENT' && reason !== 'ENOTDIR') this.unread.push({ file, reason });
       return;
     }
     this.#files.push({ folder, rules: (await createIgnore()).add(text) });

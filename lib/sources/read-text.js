@@ -10,10 +10,11 @@ const BINARY_BYTES = 8192;
 /**
  * @param {Uint8Array} bytes
  * @param {string} path as it is shown
+ * @param {string} [decoded] what decoding them gave, where that was done
  * @returns {string} the text, its byte order mark included
  * @throws {UserError} of code `not-utf8` or `binary-file`
  */
-export function decodeText(bytes, path) {
+export function decodeText(bytes, path, decoded) {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (isUtf16(buffer)) {
     throw new UserError('not-utf8', `${path} is UTF-16; expected UTF-8`, {
@@ -24,7 +25,7 @@ export function decodeText(bytes, path) {
   if (isBinary(buffer)) {
     throw new UserError('binary-file', `${path} is a binary file; expected text`, { place: placeOf(path) });
   }
-  const text = buffer.toString('utf8');
+  const text = decoded ?? buffer.toString('utf8');
   if (isUtf8(buffer)) return text;
   // The decoder puts U+FFFD where the bytes are wrong.
   const place = new SourceFile(path, text).place(Math.max(0, text.indexOf('\ufffd')));

@@ -18,7 +18,7 @@ import { Utf8Check } from './utf8-check.js';
 /** Bytes that are read at once. */
 const PIECE = 256 * 1024;
 
-/** Of a document that somebody wants: CouchDB refuses those of more than 8 MB where nobody has changed that (`max_document_size`, since 3.0). */
+/** Of a document that is held in memory: without attachments, CouchDB refuses more than 8 MB by default (`max_document_size` in default.ini, since 3.0). */
 const MAX_DOCUMENT = 64 * 1024 * 1024;
 
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
@@ -85,15 +85,12 @@ class LoadReading {
     this.reader = new DocumentReader({
       onDocument: (document) => {
         this.#summary.addDocument(document);
-        if (!taker) return;
-        if (document.bytes !== undefined && document.start < this.#piecesStart) {
+        if (document.bytes !== undefined && document.end - document.start > MAX_DOCUMENT) {
           const { line } = this.reader.scanner;
-          return this.addError(
-            'too-large',
-            `line ${line}: a document larger than ${MAX_DOCUMENT / 1024 / 1024} MiB`,
-            line,
-          );
+          const message = `line ${line}: a document larger than ${MAX_DOCUMENT / 1024 / 1024} MiB, which is only counted`;
+          return this.addError('too-large', message, line);
         }
+        if (!taker) return;
         if (this.#pieces.length > 1) this.#pieces = [Buffer.concat(this.#pieces)];
         taker.onDocument(document, /** @type {Buffer} */ (this.#pieces[0]), this.#piecesStart);
       },
@@ -164,10 +161,11 @@ class LoadReading {
   #keep(piece) {
     const { keptFrom } = this.reader;
     for (let first = this.#pieces[0]; first; first = this.#pieces[0]) {
-      const done = keptFrom - this.#piecesStart;
+      // Less than none where pieces of the document were let go of.
+      const done = Math.max(0, keptFrom - this.#piecesStart);
       if (done < first.length) {
         this.#pieces[0] = first.subarray(done);
-        this.#piecesStart = keptFrom;
+        this.#piecesStart += done;
         this.#held -= done;
         break;
       }
@@ -175,7 +173,8 @@ class LoadReading {
     }
     this.#pieces.push(piece);
     this.#held += piece.length;
-    while (this.#held > MAX_DOCUMENT) this.#drop();
+    // What is in front of it and behind it in its first and last piece is held too.
+    while (this.#held > MAX_DOCUMENT + 2 * PIECE) this.#drop();
   }
 
   /** Lets go of the first piece. */

@@ -70,7 +70,7 @@ async function readFiles(plan, folder, { docs, maxDocs = MAX_SAMPLED, plan: show
   const missing = errors.find(({ code }) => code === 'not-found');
   if (missing) throw new UserError(missing.code, missing.message, { hint: missing.hint });
   const documents = await sampleDocuments(files, maxDocs);
-  if (documents.length === 0) throw noDocuments(shown);
+  if (documents.length === 0) throw noDocuments(shown, errors[0]);
   const counted = records.reduce((sum, record) => sum + record.documents, 0);
   const total = Math.max(counted, documents.length);
   return { samples: { documents, total, areScrambled: false }, errors };
@@ -136,10 +136,11 @@ function readText(file, shown) {
   }
 }
 
-/** @param {string} shown @returns {UserError} */
-function noDocuments(shown) {
+/** @param {string} shown @param {ReadError} [error] why none could be read @returns {UserError} */
+function noDocuments(shown, error) {
   return new UserError('no-documents', `no documents to measure ${shown} with`, {
-    hint: 'add --docs FILE, or --url with --sample-from DB --keep-values',
+    place: error?.place,
+    hint: error?.message ?? 'add --docs FILE, or --url with --sample-from DB --keep-values',
   });
 }
 
