@@ -7,7 +7,7 @@ import { UserError } from '../../shared/user-error.js';
 /** Where pieces begin, and the ones before them end: ids begin with digits, letters, or words of a type. In the order of ids, which is that of their bytes. */
 const STARTS = ['', ...'0123456789abcdefghijklmnopqrstuvwxyz'];
 /** Documents of one request. */
-const MAX_EACH = 500;
+const MAX_EACH = 100;
 
 /**
  * @param {Pick<Server, 'ask'>} server
