@@ -85,10 +85,9 @@ export class SecretMask {
    * @template T
    * @param {T} value anything that can be written as JSON, and maps
    * @param {(key: string) => boolean} [isLeft] members that are left as they are
-   * @param {SecretMask} [keys] masks the names of members too, which are of somebody else
    * @returns {T} a copy in which every string is without the secrets
    */
-  deep(value, isLeft = () => false, keys = undefined) {
+  deep(value, isLeft = () => false) {
     if (this.isEmpty) return value;
     /** @param {unknown} inner @returns {unknown} */
     const masked = (inner) => {
@@ -97,7 +96,7 @@ export class SecretMask {
       if (inner instanceof Map) return new Map([...inner].map(([key, member]) => [key, masked(member)]));
       if (typeof inner !== 'object' || inner === null) return inner;
       return Object.fromEntries(
-        Object.entries(inner).map(([key, member]) => [keys?.text(key) ?? key, isLeft(key) ? member : masked(member)]),
+        Object.entries(inner).map(([key, member]) => [key, isLeft(key) ? member : masked(member)]),
       );
     };
     return /** @type {T} */ (masked(value));

@@ -93,19 +93,34 @@ async function readAnswer(response, about) {
     throw notJson(text, response, `${origin}${shown(path)}`);
   }
   const mask = status >= 400 || path === '/' ? masks.words : masks.data;
-  return { status, body: repeats(text, mask) ? mask.deep(body, undefined, masks.data) : body };
+  if (mask.isEmpty || (mask.text(text) === text && !HIDING_ESCAPE.test(text))) return { status, body };
+  const [masked] = maskMembers([body], mask, masks.data);
+  return { status, body: masked };
 }
 
-/** What JSON may escape of printable characters, which no server has a reason to. */
-const NEEDLESS_ESCAPE = /\\(?:\/|u00[2-7])/;
+/** A secret may stand behind these, and not be seen in the text. */
+const HIDING_ESCAPE = /\\(?:[\\/]|u00[2-7])/;
 
 /**
- * @param {string} text as JSON
- * @param {SecretMask} mask
- * @returns {boolean} whether something in it may have to be masked: a copy of each answer would take twice the memory
+ * Masks in place: a copy of a large answer would take its memory twice.
+ * @template {object} T
+ * @param {T} parent as JSON was read
+ * @param {SecretMask} mask of texts
+ * @param {SecretMask} keys of the names of members
+ * @returns {T}
  */
-function repeats(text, mask) {
-  return !mask.isEmpty && (NEEDLESS_ESCAPE.test(text) || mask.text(text) !== text);
+function maskMembers(parent, mask, keys) {
+  for (const key of Object.keys(parent)) {
+    const member = /** @type {Record<string, unknown>} */ (parent)[key];
+    if (typeof member === 'object' && member !== null) maskMembers(member, mask, keys);
+    const name = keys.text(key);
+    const value = typeof member === 'string' ? mask.text(member) : member;
+    if (name === key && value === member) continue;
+    if (name !== key) Reflect.deleteProperty(parent, key);
+    // Assigned, a member called `__proto__` would be another thing.
+    Object.defineProperty(parent, name, { value, writable: true, enumerable: true, configurable: true });
+  }
+  return parent;
 }
 
 /**
