@@ -8,7 +8,7 @@ import { applyFixes } from './engine/fixes/apply-fixes.js';
 import { attachFixes } from './engine/fixes/attach.js';
 import { maskEdits, maskReported } from './engine/hide-secrets.js';
 import { loadRules as load } from './engine/load.js';
-import { advise, collectAllFacts } from './engine/pipeline.js';
+import { analyze, collectAllFacts } from './engine/pipeline.js';
 import { checkRuleNames, unknownRule } from './engine/rule-names.js';
 import { keptProofs, loadSoundRules, openRun, serverOf } from './engine/run/open-run.js';
 import { createSettings } from './engine/settings.js';
@@ -22,11 +22,12 @@ export { NEWEST_COUCHDB, UserError };
 /** @import { Rule } from './engine/rule.js' */
 /** @import { IgnoreEntry, OverrideEntry, RuleSettings } from './engine/settings.js' */
 /** @import { Target } from './facts/fact.js' */
-/** @import { Advice } from './engine/pipeline.js' */
+/** @import { Analysis } from './engine/pipeline.js' */
 /** @import { Report } from './reports/report.js' */
 /** @import { Run, RunOptions } from './engine/run/open-run.js' */
 /** @import { Opened } from './sources/open.js' */
 /** @import { DeclaredQuery } from './sources/live/live-records.js' */
+/** @import { BareRole } from './shared/bare-roles.js' */
 /** @import { ReadError } from './sources/record.js' */
 
 /**
@@ -67,7 +68,7 @@ export { NEWEST_COUCHDB, UserError };
 
 /** @typedef {PathOptions & JudgeOptions} FixOptions */
 /** @typedef {FixOptions & ServerOptions} LintOptions */
-/** @typedef {Advice & {rules: Rule[]}} Judgement */
+/** @typedef {Analysis & {rules: Rule[]}} Judgement */
 /** @typedef {{file: string, before: string, after: string}} FileChange `file` relative to `cwd` */
 
 /**
@@ -84,14 +85,14 @@ export async function lint(options = {}) {
 
 /**
  * Judges one text.
- * @param {string} text a design document, a dump, an index definition or an `.ini` file
- * @param {JudgeOptions & {filename?: string, cwd?: string}} [options] `filename` is shown in places, and its ending says
- *   what the text is
+ * @param {string} text a design document, a dump, an index definition, an `.ini` file, a module, or one function of a design document
+ * @param {JudgeOptions & {filename?: string, cwd?: string, as?: BareRole}} [options] `filename` is shown in places, and its ending says
+ *   what the text is; `as`: what a function is for that is all of the text, if its parameters and calls do not show it
  * @returns {Promise<Report>}
  * @throws {UserError | AggregateError} as `lint`
  */
-export async function lintText(text, { filename, ...options } = {}) {
-  const { opened, judge } = await prepare({ ...options, paths: ['-'] }, { stdin: { text, filename } });
+export async function lintText(text, { filename, as, ...options } = {}) {
+  const { opened, judge } = await prepare({ ...options, paths: ['-'] }, { stdin: { text, filename }, role: as });
   return finish(await judge(opened), options);
 }
 
@@ -158,7 +159,7 @@ async function prepare(
   return {
     opened,
     read: run.read,
-    judge: async (again) => ({ ...(await advise({ ...judging, ...opening, opened: again })), rules }),
+    judge: async (again) => ({ ...(await analyze({ ...judging, ...opening, opened: again })), rules }),
   };
 }
 
@@ -179,7 +180,7 @@ async function read({ paths = [], cwd = process.cwd(), exclude = [], logs = [], 
     readLogs: async () => {
       if (logs.length === 0) return undefined;
       const { openLogs } = await import('./digest/run/open-logs.js');
-      return openLogs(logs, { cwd, format: logFormat, now: Date.now() });
+      return openLogs(logs, { isNamed: true, cwd, format: logFormat, now: Date.now() });
     },
     readLive:
       server && (async () => (await import('./engine/run/read-server.js')).readLive({ ...server, databases, queries })),

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { globSync } from 'tinyglobby';
 import { describe, expect, test } from 'vitest';
-import { covers, findCircles, findOffences, layerOf, readRules, readTable } from './helpers/layers.js';
+import { covers, findCircles, findOffences, importsOf, layerOf, readRules, readTable } from './helpers/layers.js';
 import { findUnusedExports } from './helpers/unused-exports.js';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -30,6 +30,31 @@ const LONGER_FOR_A_REASON = {};
 /** Names of modules that may import each other in a circle begin so. What follows nested code calls itself through its parts. */
 const MUTUAL = ['lib/javascript/flow', 'lib/proof/run-'];
 
+/** What opens a file with node:fs. */
+const OPENERS = /^(?:createReadStream|openAsBlob|openSync|open|readFile|readFileSync|readv|promises|default|\*)$/;
+const SHIPPED = 'a file of the package';
+const WRITES = 'writes';
+const KERNEL = 'a file that the kernel makes';
+/** Modules beside `files` that open files, with what, and why they may. @type {Record<string, [string, string]>} */
+const OPENS_FILES = {
+  'lib/cli/commands/confirm/read-experiments.js': ['readFileSync', SHIPPED],
+  'lib/cli/commands/confirm/result-file.js': ['openSync', WRITES],
+  'lib/cli/commands/init/run.js': ['readFileSync', SHIPPED],
+  'lib/cli/compiled-scripts.js': ['readFileSync', SHIPPED],
+  'lib/cli/version.js': ['readFileSync', SHIPPED],
+  'lib/cli/write-file.js': ['openSync', WRITES],
+  'lib/engine/bundled-rules.js': ['readFileSync', SHIPPED],
+  'lib/engine/load.js': ['readFileSync', SHIPPED],
+  'lib/index.js': ['readFileSync', SHIPPED],
+  'lib/measure/profile/run/v8.js': ['readFileSync', SHIPPED],
+  'lib/measure/servers/server-processes.js': ['readFileSync', KERNEL],
+  'lib/reports/html/assets.js': ['readFileSync', SHIPPED],
+  'lib/sandbox/compiled-engine.js': ['readFileSync', SHIPPED],
+  'lib/sandbox/thread-clock.js': ['openSync', KERNEL],
+  'lib/shared/schema/compile.js': ['readFileSync', SHIPPED],
+  'lib/sources/live/answers-file.js': ['openSync', WRITES],
+};
+
 describe('the modules of this project', () => {
   test('are found', () => {
     expect(modules.length).toBeGreaterThan(30);
@@ -38,6 +63,17 @@ describe('the modules of this project', () => {
 
   test.each(modules)('$path keeps to the tables', (module) => {
     expect(findOffences(module, rules)).toEqual([]);
+  });
+
+  test('open files through lib/files, but for those that are listed', () => {
+    const others = modules.filter(({ path: file }) => file.startsWith('lib/') && !file.startsWith('lib/files/'));
+    const found = others.flatMap(({ path: file, text }) => {
+      const openers = importsOf(text, /^(?:node:)?fs(?:\/promises)?$/).filter((name) => OPENERS.test(name));
+      return openers.length > 0 ? [[file, openers.join(', ')]] : [];
+    });
+    expect(Object.fromEntries(found)).toEqual(
+      Object.fromEntries(Object.entries(OPENS_FILES).map(([file, [openers]]) => [file, openers])),
+    );
   });
 
   test('import in no circle', () => {
@@ -124,6 +160,17 @@ describe('the tables', () => {
 });
 
 describe('the checker', () => {
+  test.each([
+    ["import { existsSync, readFileSync as read } from 'node:fs';", ['existsSync', 'readFileSync']],
+    ["import fs from 'node:fs';", ['default']],
+    ["import * as fs from 'node:fs/promises';", ['*']],
+    ["const { open } = await import('node:fs/promises');", ['*']],
+    ["createRequire(import.meta.url)('node:fs').readFileSync(file);", ['*']],
+    ["import path from 'node:path';", []],
+  ])('sees what is imported of a module: %s', (text, names) => {
+    expect(importsOf(text, /^node:fs/)).toEqual(names);
+  });
+
   const made = {
     ...readRules(`
 ## Layers

@@ -51,7 +51,7 @@ test('what starts a package by its name is noticed', () => {
     'yarn dlx couch-advisor',
   ])
     expect(text).toMatch(FETCHES);
-  for (const text of ['npx --no-install couch-advisor lint', 'npm install --save-dev ../couch-advisor'])
+  for (const text of ['npx --no-install couch-advisor lint', 'npm run vendor -- ../my-project'])
     expect(text).not.toMatch(FETCHES);
   expect("hint: 'couch-advisor lint'").toMatch(BARE);
 });

@@ -195,3 +195,43 @@ console.log(findings.length > 5);
     expect(run(process.execPath, ['example.js'])).toBe('true\n');
   });
 });
+
+test('a clone of a project that it was packed into has it after npm ci, and the library with its types', () => {
+  const [project, clone] = [path.join(folder, 'vendored'), path.join(folder, 'elsewhere/clone')];
+  mkdirSync(path.join(project, 'ddocs'), { recursive: true });
+  writeFileSync(
+    path.join(project, 'package.json'),
+    JSON.stringify({ name: 'vendored', private: true, type: 'module' }),
+  );
+  writeFileSync(path.join(project, '.gitignore'), 'node_modules\nvendor\n');
+  writeFileSync(
+    path.join(project, 'ddocs/orders.json'),
+    '{"_id":"_design/orders","views":{"a":{"map":"function (d) {"}}}',
+  );
+  const git = (/** @type {string[]} */ ...args) =>
+    run('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.example', ...args], project);
+  git('init', '--quiet');
+  const said = run('npm', ['run', '--silent', 'vendor', '--', project], root);
+  const [, file = ''] = /git add --force (vendor\/\S+\.tgz)/.exec(said) ?? [];
+  git('add', '.');
+  git('add', '--force', file);
+  git('commit', '--quiet', '--message', 'couch-advisor');
+  run('git', ['clone', '--quiet', project, clone]);
+  run('npm', ['ci', '--no-audit', '--no-fund', '--prefer-offline'], clone);
+  const { status, stdout } = spawnSync('npx', ['--no-install', 'couch-advisor', 'lint'], {
+    cwd: clone,
+    encoding: 'utf8',
+  });
+  expect([status, stdout.includes('ddocs/orders.json')]).toEqual([1, true]);
+  const library =
+    "import { lint } from 'couch-advisor'; console.log((await lint({ paths: ['ddocs'] })).findings.length);";
+  expect(run(process.execPath, ['--input-type=module', '--eval', library], clone)).toBe('1\n');
+});
+
+test('npm run vendor says what is wrong with the folder that it is given', () => {
+  const { status, stderr } = spawnSync('npm', ['run', '--silent', 'vendor', '--', `${folder}/none`], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  expect([status, stderr]).toEqual([2, expect.stringContaining('has no package.json')]);
+});

@@ -83,23 +83,39 @@ export function existsSync(path) {
   return statSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-/** @param {string} path @returns {string} the handle of an open file is its path */
+/** There are no links here, and the handle of an open file is its path. */
+export { statSync as fstatSync, statSync as lstatSync };
+
+/** @param {string} path @returns {string} */
+export function realpathSync(path) {
+  if (!existsSync(path)) throw notFound(path);
+  return path;
+}
+
+/** How far each open file was read. @type {Map<string, number>} */
+const positions = new Map();
+
+/** @param {string} path @returns {string} */
 export function openSync(path) {
   bytesOf(path);
+  positions.set(path, 0);
   return path;
 }
 
 export function closeSync() {}
 
-/** @param {string} handle @param {Buffer} target @param {number} offset @param {number} length @param {number} position @returns {number} of bytes */
+/** @param {string} handle @param {Buffer} target @param {number} offset @param {number} length @param {number | null} position @returns {number} of bytes */
 export function readSync(handle, target, offset, length, position) {
   const bytes = bytesOf(handle);
+  const start = position ?? positions.get(handle) ?? 0;
   // The package throws where there is nothing to copy.
-  return position < bytes.length ? bytes.copy(target, offset, position, position + length) : 0;
+  const count = start < bytes.length && length > 0 ? bytes.copy(target, offset, start, start + length) : 0;
+  if (position === null) positions.set(handle, start + count);
+  return count;
 }
 
-/** Of `node:buffer`. */
-export const constants = { MAX_STRING_LENGTH: 2 ** 29 - 24 };
+/** Of `node:buffer` and `node:fs`. */
+export const constants = { MAX_STRING_LENGTH: 2 ** 29 - 24, O_RDONLY: 0 };
 
 /** @returns {boolean} what was pasted was a string before */
 export function isUtf8() {

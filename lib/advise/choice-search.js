@@ -1,5 +1,5 @@
-// Searches the best set of candidates: greedy by several measures, and from each of these sets by exchanges of up to two
-// candidates for up to two others, until none improves it. Pure.
+// Index selection by local search: finds the best set of candidates: greedy by several measures, and from each of these sets by exchanges of up to
+// two candidates for up to two others, until none improves it. Pure.
 
 /** @import { ChoiceSpace, ChosenSet, Totals } from './choice-space.js' */
 

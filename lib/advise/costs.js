@@ -1,4 +1,4 @@
-// What reading and writing costs: the time of a request by what it reads, the time of keeping an index up to date. Only ratios of
+// Cost model: what reading and writing costs: the time of a request by what it reads, the time of keeping an index up to date. Only ratios of
 // these figures decide where a log has times.
 
 /** @import { Reads } from './plan.js' */

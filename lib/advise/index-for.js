@@ -1,4 +1,4 @@
-// Says which of the indexes of a database CouchDB uses for a Mango query.
+// Access paths: determines which of the indexes of a database CouchDB uses for a Mango query.
 
 import { columnsOf } from '../facts/mango/index-rows.js';
 import { chooseIndex } from '../facts/mango/planner.js';
@@ -6,7 +6,7 @@ import { selectorOf, sortOfBody } from './find.js';
 
 /** @import { MangoIndex } from '../facts/mango/planner.js' */
 /** @import { Place } from '../shared/source-file.js' */
-/** @import { Filling } from './fillings.js' */
+/** @import { ParameterBindings } from './parameter-bindings.js' */
 /** @import { Find } from './find.js' */
 /** @import { PlanChange } from './plan.js' */
 /** @import { ServingIndex } from './reads.js' */
@@ -18,14 +18,14 @@ const ALONE = { ddoc: 'alone', name: 'alone' };
 
 /**
  * @param {Find} find
- * @param {Filling[]} fillings
+ * @param {ParameterBindings[]} bindings
  * @param {ExistingIndex[]} indexes
  * @param {string} version of CouchDB
  * @returns {ExistingIndex | undefined} undefined where it reads all documents, or refuses the query
  */
-export function indexFor(find, fillings, indexes, version) {
+export function indexFor(find, bindings, indexes, version) {
   const named = namedAll(indexes);
-  const choice = chooseIndex(queryOf(find, fillings, namesOf(find.hint)), named.map(asMangoIndex), version);
+  const choice = chooseIndex(queryOf(find, bindings, namesOf(find.hint)), named.map(asMangoIndex), version);
   if (!('index' in choice)) return undefined;
   const { ddoc, name } = choice.index;
   const at = named.findIndex((index) => `_design/${index.ddoc}` === ddoc && index.name === name);
@@ -35,14 +35,14 @@ export function indexFor(find, fillings, indexes, version) {
 /**
  * CouchDB sorts by an index only, and says in its answer where it did not take the one that a query names.
  * @param {Find} find of a query that was answered
- * @param {Filling[]} fillings
+ * @param {ParameterBindings[]} bindings
  * @param {ExistingIndex[]} indexes
  * @param {string} version of CouchDB
  * @returns {boolean} whether an index that was not read must have served it
  */
-export function isServedByUnread(find, fillings, indexes, version) {
+export function isServedByUnread(find, bindings, indexes, version) {
   const named = namedAll(indexes);
-  const choice = chooseIndex(queryOf(find, fillings, namesOf(find.hint)), named.map(asMangoIndex), version);
+  const choice = chooseIndex(queryOf(find, bindings, namesOf(find.hint)), named.map(asMangoIndex), version);
   if ('status' in choice) return choice.error === 'no_usable_index';
   const { hint } = find;
   return (
@@ -67,13 +67,13 @@ function namedAll(indexes) {
 
 /**
  * @param {Find} find
- * @param {Filling[]} fillings
+ * @param {ParameterBindings[]} bindings
  * @param {ServingIndex} index
  * @param {string} version of CouchDB
  * @returns {boolean} whether it can serve the query where the query names it
  */
-export function canUse(find, fillings, index, version) {
-  const query = queryOf(find, fillings, [ALONE.ddoc, ALONE.name]);
+export function canUse(find, bindings, index, version) {
+  const query = queryOf(find, bindings, [ALONE.ddoc, ALONE.name]);
   const choice = chooseIndex(query, [asMangoIndex({ ...index, ...ALONE })], version);
   return 'index' in choice && choice.index.name === ALONE.name;
 }
@@ -82,23 +82,23 @@ export function canUse(find, fillings, index, version) {
  * From 3.4 on, one JSON index makes the server fail on each query of its database whose selector has a value of certain forms
  * (`chooseIndex` gives status 500 as the server does).
  * @param {Find} find
- * @param {Filling[]} fillings
+ * @param {ParameterBindings[]} bindings
  * @param {ServingIndex} index a new one
  * @param {string} version of CouchDB
  * @returns {boolean} whether the query would fail as soon as the database has the index
  */
-export function isBrokenBy(find, fillings, index, version) {
+export function isBrokenBy(find, bindings, index, version) {
   // What a log asks for breaks it too where no sample document has such a value.
   const logged = find.examples.map((clauses) => ({ clauses, from: undefined }));
-  return [...fillings, ...logged].some((filling) => {
-    const choice = chooseIndex(queryOf(find, [filling], undefined), [asMangoIndex({ ...index, ...ALONE })], version);
+  return [...bindings, ...logged].some((binding) => {
+    const choice = chooseIndex(queryOf(find, [binding], undefined), [asMangoIndex({ ...index, ...ALONE })], version);
     return 'status' in choice && choice.status === 500;
   });
 }
 
 /**
  * @param {Find} find
- * @param {Filling[]} fillings
+ * @param {ParameterBindings[]} bindings
  * @param {string[] | undefined} useIndex
  */
 function queryOf({ clauses, sort, fields }, [first], useIndex) {

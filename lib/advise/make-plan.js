@@ -191,8 +191,8 @@ function stepQuery({ statement, effect }, proposal, { sampleOf, indexesOf, all, 
   const { find, query } = statement;
   const known = indexesOf(query.database);
   const sample = find && sampleOf(find);
-  const { before, after, fillings } = requestsOf(statement, change, { sample, keys: keysOf(proposal) });
-  const now = find && find.instead === undefined ? indexFor(find, fillings, known, target) : undefined;
+  const { before, after, bindings } = requestsOf(statement, change, { sample, keys: keysOf(proposal) });
+  const now = find && find.instead === undefined ? indexFor(find, bindings, known, target) : undefined;
   // CouchDB refuses a sort that no index serves: there is nothing to compare with.
   const isRefused = find !== undefined && find.sort.length > 0 && !now;
   const mustChange = [...effect.mustChange];
@@ -201,7 +201,7 @@ function stepQuery({ statement, effect }, proposal, { sampleOf, indexesOf, all, 
       all.map((one) => one.change),
       query.database,
     );
-    const chosen = indexFor({ ...find, hint: undefined }, fillings, [...known, ...made], target);
+    const chosen = indexFor({ ...find, hint: undefined }, bindings, [...known, ...made], target);
     if (chosen?.name !== change.name || find.hint) {
       mustChange.push(
         `add \`"use_index": ${JSON.stringify([change.designDoc.slice('_design/'.length), change.name])}\`: without it CouchDB ${chosen ? `uses ${chosen.label}` : 'reads all documents'}`,

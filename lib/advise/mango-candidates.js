@@ -3,15 +3,15 @@
 import { joinWords } from '../shared/join-words.js';
 import { compareVersions } from '../shared/version.js';
 import { timesOf } from './costs.js';
-import { fillingsOf } from './fillings.js';
 import { OPEN } from './find.js';
 import { canUse, indexFor, isBrokenBy, isServedByUnread } from './index-for.js';
+import { bindingsOf } from './parameter-bindings.js';
 import { COVERS_SINCE, RANGES, readsOf } from './reads.js';
 import { someOf } from './some-of.js';
 
 /** @import { ExistingIndex } from './index-for.js' */
 /** @import { Find } from './find.js' */
-/** @import { Filling } from './fillings.js' */
+/** @import { ParameterBindings } from './parameter-bindings.js' */
 /** @import { Reads, StepQuery } from './plan.js' */
 /** @import { ServingIndex } from './reads.js' */
 /** @import { Sample } from './sample.js' */
@@ -26,7 +26,7 @@ import { someOf } from './some-of.js';
  * @property {Pick<StepQuery, 'before' | 'after' | 'msBefore' | 'msAfter' | 'mustChange'>} effect
  */
 
-/** @typedef {{statement: Statement, find: Find, fillings: Filling[], now: Now}} Prepared */
+/** @typedef {{statement: Statement, find: Find, bindings: ParameterBindings[], now: Now}} Prepared */
 /** What serves a query now: no index where it reads all documents. @typedef {{index: ExistingIndex | undefined, reads: Reads | undefined}} Now */
 
 /** More columns than this narrow nothing that four did not. */
@@ -57,10 +57,10 @@ export function mangoCandidates(statements, { sampleOf, indexes, version }) {
   for (const statement of finds) {
     const find = /** @type {Find} */ (statement.find);
     const sample = sampleOf(find);
-    const own = { statement, find, fillings: sample ? fillingsOf(find, sample) : [] };
+    const own = { statement, find, bindings: sample ? bindingsOf(find, sample) : [] };
     all.push(own);
     // What is not known cannot be beaten.
-    if (isServedByUnread(find, own.fillings, indexes, version)) continue;
+    if (isServedByUnread(find, own.bindings, indexes, version)) continue;
     const now = servedNow(own, indexes, { sample, version });
     if (isTooFastForScan(statement, now)) {
       fast.push(statement.query.name);
@@ -82,13 +82,13 @@ export function mangoCandidates(statements, { sampleOf, indexes, version }) {
       if (served) candidate.serves.push(served);
     }
   }
-  const fragile = all.filter(({ find, fillings }) =>
-    [...fillings, ...find.examples.map((clauses) => ({ clauses }))].some(holdsObject),
+  const fragile = all.filter(({ find, bindings }) =>
+    [...bindings, ...find.examples.map((clauses) => ({ clauses }))].some(holdsObject),
   );
   const isSafe = (/** @type {MangoCandidate} */ candidate) =>
     fragile.every(
-      ({ statement, find, fillings }) =>
-        statement.query.database !== candidate.database || !isBrokenBy(find, fillings, candidate, version),
+      ({ statement, find, bindings }) =>
+        statement.query.database !== candidate.database || !isBrokenBy(find, bindings, candidate, version),
     );
   return {
     candidates: [...candidates.values()].filter((candidate) => candidate.serves.length > 0 && isSafe(candidate)),
@@ -99,7 +99,7 @@ export function mangoCandidates(statements, { sampleOf, indexes, version }) {
   };
 }
 
-/** @param {Pick<Filling, 'clauses'>} filling @returns {boolean} whether a value is an object or a list: no other breaks a query */
+/** @param {Pick<ParameterBindings, 'clauses'>} binding @returns {boolean} whether a value is an object or a list: no other breaks a query */
 function holdsObject({ clauses }) {
   return clauses.some(({ operand }) => typeof operand === 'object' && operand !== null);
 }
@@ -209,13 +209,13 @@ function isTooFastForScan({ query, find, subject }, { index, reads }) {
  * @param {{sample: Sample | undefined, version: string}} about
  * @returns {Now}
  */
-function servedNow({ find, fillings }, indexes, { sample, version }) {
-  const index = find.instead === undefined ? indexFor(find, fillings, indexes, version) : undefined;
+function servedNow({ find, bindings }, indexes, { sample, version }) {
+  const index = find.instead === undefined ? indexFor(find, bindings, indexes, version) : undefined;
   if (find.instead !== undefined && sample) {
     const { total } = sample;
     return { index, reads: { rows: total, documents: total, results: total, basis: 'estimated' } };
   }
-  return { index, reads: sample && readsOf(find, fillings, index, { sample, version }) };
+  return { index, reads: sample && readsOf(find, bindings, index, { sample, version }) };
 }
 
 /**
@@ -224,12 +224,12 @@ function servedNow({ find, fillings }, indexes, { sample, version }) {
  * @param {{sample: Sample | undefined, version: string}} about
  * @returns {Served | undefined} undefined where it does not serve it, or no better than what serves it now
  */
-function serve({ statement, find, fillings, now }, candidate, { sample, version }) {
+function serve({ statement, find, bindings, now }, candidate, { sample, version }) {
   const { query } = statement;
-  if (!isSure(find, candidate.filter) || !canUse(find, fillings, candidate, version)) return undefined;
+  if (!isSure(find, candidate.filter) || !canUse(find, bindings, candidate, version)) return undefined;
   const logged = measuredReads(statement);
   const before = logged ?? now.reads;
-  const after = sample ? readsOf(find, fillings, candidate, { sample, version }) : readsOfLog(find, candidate, logged);
+  const after = sample ? readsOf(find, bindings, candidate, { sample, version }) : readsOfLog(find, candidate, logged);
   // What cannot be computed is not promised.
   if (!after || !before || (sample && !now.reads)) return undefined;
   const isScan = now.index === undefined;

@@ -3,9 +3,9 @@
 import { joinWords } from '../shared/join-words.js';
 import { wordQuery } from '../shared/query-name.js';
 import { formatCount } from '../shared/units.js';
-import { fillingsOf } from './fillings.js';
 import { isBrokenBy, isServedByUnread } from './index-for.js';
 import { isNarrowing } from './mango-candidates.js';
+import { bindingsOf } from './parameter-bindings.js';
 import { someOf } from './some-of.js';
 
 /** @import { ExistingIndex } from './index-for.js' */
@@ -28,11 +28,11 @@ export function queryNotes(statements, { sampleOf, indexesOf, target }) {
   for (const { find, query } of statements) {
     if (!find) continue;
     const sample = sampleOf(find);
-    const fillings = sample ? fillingsOf(find, sample) : [];
+    const bindings = sample ? bindingsOf(find, sample) : [];
     const indexes = indexesOf(query.database);
-    if (isServedByUnread(find, fillings, indexes, target)) found.unread.push(query);
+    if (isServedByUnread(find, bindings, indexes, target)) found.unread.push(query);
     else if (!isNarrowing(find)) found.wide.push(query);
-    if (indexes.length === 0 && isBrokenBy(find, fillings, ANY_INDEX, target)) found.breaking.push(query);
+    if (indexes.length === 0 && isBrokenBy(find, bindings, ANY_INDEX, target)) found.breaking.push(query);
   }
   return [
     ...noteOf(found.unread, 'not judged: they need an index that was not read; add your indexes, or --url'),

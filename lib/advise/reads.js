@@ -1,10 +1,10 @@
-// Estimates what a Mango query reads by an index or without one, from sample documents.
+// Cardinality estimation: computes what a Mango query reads by an index or without one, from sample documents.
 
 import { EVERYWHERE } from '../facts/mango/usable.js';
 import { compareVersions } from '../shared/version.js';
 
 /** @import { Clause, Find } from './find.js' */
-/** @import { Filling } from './fillings.js' */
+/** @import { ParameterBindings } from './parameter-bindings.js' */
 /** @import { Reads } from './plan.js' */
 /** @import { Sample } from './sample.js' */
 
@@ -22,15 +22,15 @@ export const RANGES = new Set(['gt', 'gte', 'lt', 'lte', 'beginsWith']);
  * (mango_idx_view:start_key/1, end_key/1, and indexable fields in composite order, 3.5.0). Whatever stands behind a range narrows nothing.
  * A value that was taken of a document finds that document for certain, and others as often as it finds others of the sample.
  * @param {Find} find
- * @param {Filling[]} fillings
+ * @param {ParameterBindings[]} bindings
  * @param {ServingIndex | undefined} index undefined: the tree of all documents
  * @param {{sample: Sample, version: string}} about `version` of CouchDB
  * @returns {Reads | undefined} a request, on average; undefined where that cannot be determined
  */
-export function readsOf(find, fillings, index, { sample, version }) {
-  if (fillings.length === 0 || sample.size === 0) return undefined;
+export function readsOf(find, bindings, index, { sample, version }) {
+  if (bindings.length === 0 || sample.size === 0) return undefined;
   let [rows, documents, results] = [0, 0, 0];
-  for (const { clauses, from } of fillings) {
+  for (const { clauses, from } of bindings) {
     const matching = countAll(clauses, index, sample, from);
     const inRange = countAll(keyRange(clauses, index?.columns ?? BY_ID), index, sample, from);
     if (matching === undefined || inRange === undefined) return undefined;
@@ -43,7 +43,7 @@ export function readsOf(find, fillings, index, { sample, version }) {
     documents += index && isCovered(find, index, version) ? 0 : read;
     results += Math.min(Math.max(0, matching - find.skip), find.limit);
   }
-  const mean = (/** @type {number} */ sum) => sum / fillings.length;
+  const mean = (/** @type {number} */ sum) => sum / bindings.length;
   return { rows: mean(rows), documents: mean(documents), results: mean(results), basis: 'estimated' };
 }
 

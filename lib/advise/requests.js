@@ -1,10 +1,10 @@
 // Writes example requests of a query, as it is sent now and as it is sent with a change, for `confirm --plan`.
 
-import { fillingsOf } from './fillings.js';
 import { OPEN, selectorOf, sortOfBody } from './find.js';
+import { bindingsOf } from './parameter-bindings.js';
 
 /** @import { ArmRequest } from '../measure/experiments/experiment.js' */
-/** @import { Filling } from './fillings.js' */
+/** @import { ParameterBindings } from './parameter-bindings.js' */
 /** @import { PlanChange } from './plan.js' */
 /** @import { Sample } from './sample.js' */
 /** @import { Statement } from './workload.js' */
@@ -22,14 +22,14 @@ const KEYS = new Set(['key', 'startkey', 'endkey']);
  * @param {Statement} statement
  * @param {PlanChange} change
  * @param {{sample: Sample | undefined, keys: unknown[]}} about `keys`: that the view emits
- * @returns {{before: ArmRequest[], after: ArmRequest[], fillings: Filling[]}} none where values are not known
+ * @returns {{before: ArmRequest[], after: ArmRequest[], bindings: ParameterBindings[]}} none where values are not known
  */
 export function requestsOf(statement, change, { sample, keys }) {
   const { find, query, subject } = statement;
   if (find) {
-    const fillings = sample ? fillingsOf(find, sample) : [];
-    if (!find.isWhole) return { before: [], after: [], fillings };
-    const known = fillings.filter(({ clauses }) => clauses.every(({ operand }) => operand !== OPEN));
+    const bindings = sample ? bindingsOf(find, sample) : [];
+    if (!find.isWhole) return { before: [], after: [], bindings };
+    const known = bindings.filter(({ clauses }) => clauses.every(({ operand }) => operand !== OPEN));
     const bodies = known.map(({ clauses }) => ({
       selector: selectorOf(clauses),
       ...sortOfBody(find.sort),
@@ -47,15 +47,15 @@ export function requestsOf(statement, change, { sample, keys }) {
         find.instead === undefined ? { method: 'POST', path: '_find', body: { ...body, ...named } } : all,
       ),
       after: bodies.map((body) => ({ method: 'POST', path: '_find', body: { ...body, use_index: useIndex } })),
-      fillings,
+      bindings,
     };
   }
   if (query.kind !== 'view' || subject.record.endpoint !== '_view' || subject.record.method !== 'GET') {
-    return { before: [], after: [], fillings: [] };
+    return { before: [], after: [], bindings: [] };
   }
   const before = viewRequests(statement, keys);
   const after = before.map((request) => ({ ...request, query: withoutDocs(request.query ?? {}, change) }));
-  return { before, after, fillings: [] };
+  return { before, after, bindings: [] };
 }
 
 /**

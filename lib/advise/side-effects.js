@@ -1,8 +1,8 @@
 // Finds queries that CouchDB would serve with a new index that is not meant for them, and that read more with it.
 
 import { wordQuery } from '../shared/query-name.js';
-import { fillingsOf } from './fillings.js';
 import { indexesMade, indexFor } from './index-for.js';
+import { bindingsOf } from './parameter-bindings.js';
 import { readsOf } from './reads.js';
 
 /** @import { PlanOptions } from './make-plan.js' */
@@ -29,12 +29,12 @@ export function sideEffects(steps, statements, { sampleOf, indexesOf, target }) 
       steps.map(({ change }) => change),
       query.database,
     );
-    const fillings = fillingsOf(find, sample);
-    const now = indexFor(find, fillings, known, target);
-    const next = indexFor(find, fillings, [...known, ...made], target);
+    const bindings = bindingsOf(find, sample);
+    const now = indexFor(find, bindings, known, target);
+    const next = indexFor(find, bindings, [...known, ...made], target);
     if (!now || !next || !made.includes(next)) return [];
     const about = { sample, version: target };
-    const [before, after] = [readsOf(find, fillings, now, about), readsOf(find, fillings, next, about)];
+    const [before, after] = [readsOf(find, bindings, now, about), readsOf(find, bindings, next, about)];
     if (!before || !after || workOf(after) <= workOf(before) * MORE) return [];
     return [
       `before the deploy, add \`"use_index": ${JSON.stringify([now.ddoc, now.name].filter((name) => name !== null))}\` to ${wordQuery(query.name)}: CouchDB would use ${next.label} instead of ${now.label}, which reads more`,

@@ -1,5 +1,6 @@
 // Defines options that several commands share, as data.
 
+import { BARE_ROLES } from '../shared/bare-roles.js';
 import { LOG_FORMATS } from '../shared/log-formats.js';
 
 /** @import { OptionSpec } from './command.js' */
@@ -33,6 +34,7 @@ export const SOURCE_OPTIONS = [
   ...CONFIG_OPTIONS,
   { name: 'no-cache', about: 'do not read or write the cache' },
   { name: 'stdin-filename', value: '<path>', about: 'path to assume for standard input' },
+  { name: 'as', value: '<role>', about: 'what a file with one function is: map, reduce, …', choices: [...BARE_ROLES] },
 ];
 
 /** @type {OptionSpec} */

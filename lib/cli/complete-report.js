@@ -6,17 +6,17 @@ import { attachFixes } from '../engine/fixes/attach.js';
 import { maskEdits, maskReported } from '../engine/hide-secrets.js';
 
 /** @import { Rule } from '../engine/rule.js' */
-/** @import { Advice } from '../engine/pipeline.js' */
+/** @import { Analysis } from '../engine/pipeline.js' */
 /** @import { Report } from '../reports/report.js' */
 /** @import { Destination } from './destinations.js' */
 
 /**
- * @param {Pick<Advice, 'report' | 'links' | 'run' | 'ask' | 'mask'>} advice
+ * @param {Pick<Analysis, 'report' | 'links' | 'run' | 'ask' | 'mask'>} analysis
  * @param {{rules: Rule[], failOn: Report['failOn'], destinations: readonly Destination[]}} wanted
  * @returns {Promise<Report>}
  */
-export async function completeReport(advice, { rules, failOn, destinations }) {
-  const { report, links, mask } = advice;
+export async function completeReport(analysis, { rules, failOn, destinations }) {
+  const { report, links, mask } = analysis;
   // Reports without a fix load no code of fixes.
   const made = links.some(({ finding }) => finding.fix) ? attachFixes(links) : undefined;
   const edits = made && maskEdits(made, mask, report.sources);
@@ -24,7 +24,7 @@ export async function completeReport(advice, { rules, failOn, destinations }) {
   if (!destinations.some(({ format }) => format.showsDetails)) return complete;
   return {
     ...complete,
-    details: maskReported(describeRun(advice, rules, edits), mask),
+    details: maskReported(describeRun(analysis, rules, edits), mask),
     madeAt: new Date().toISOString(),
   };
 }

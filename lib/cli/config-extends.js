@@ -57,7 +57,13 @@ async function readExtending(file, extending) {
       hint: 'extend each file only once',
     });
   }
-  const text = await readConfigFile(file, { cwd, mayRun, place, name: showConfig(cwd, first) });
+  const text = await readConfigFile(file, {
+    cwd,
+    folder: path.dirname(first),
+    mayRun,
+    place,
+    name: showConfig(cwd, first),
+  });
   const isList = Array.isArray(text.value.extends);
   let config = NOTHING;
   for (const [index, entry] of [text.value.extends ?? []].flat().entries()) {

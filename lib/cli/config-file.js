@@ -2,22 +2,21 @@
 
 import path from 'node:path';
 import { findNodeAtLocation, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { readFile, reasonOf } from '../files/open-file.js';
 import { PACKAGE_FOLDER } from '../package-folder.js';
 import { findFaults } from '../shared/schema/find-faults.js';
 import { shellWord } from '../shared/shell-word.js';
 import { SourceFile } from '../shared/source-file.js';
 import { UserError } from '../shared/user-error.js';
-import { isWithin, linkTarget, projectAround } from '../sources/links.js';
 import { runConfig } from './config-modules.js';
 import { PACKAGE_KEY } from './find-config.js';
-import { readSmallFile } from './read-small-file.js';
 
 /** @import { Node, ParseError } from 'jsonc-parser' */
 /** @import { Place } from '../shared/source-file.js' */
 /** @import { ConfigLayer } from './config.js' */
 
 /** What one file says; `value` fits the schema. @typedef {{source: SourceFile, value: any, placeOf: ConfigLayer['placeOf']}} ConfigText */
-/** `place`: of the entry of `extends` that names the file; `name`: by which the user gives the configuration of the run. @typedef {{cwd: string, mayRun: boolean, name: string, place: Place | undefined}} Reading */
+/** `folder`: of the configuration of the run; `place`: of the entry of `extends` that names the file; `name`: by which the user gives the configuration of the run. @typedef {{cwd: string, folder: string, mayRun: boolean, name: string, place: Place | undefined}} Reading */
 
 /** The folder of the presets. */
 export const PRESET_FOLDER = path.join(PACKAGE_FOLDER, 'share/presets');
@@ -115,20 +114,16 @@ function plainValueOf({ type, children = [], value }) {
  * @param {Reading} reading
  * @returns {string}
  */
-function readText(file, { cwd, place }) {
-  let reason = 'a link to outside of the project';
+function readText(file, { cwd, folder, mayRun, place }) {
   try {
-    const folder = path.dirname(file);
-    const real = linkTarget(folder, file);
-    if (real === undefined || isWithin(projectAround(folder), real)) return readSmallFile(file, { allowsPipe: !place });
+    return readFile(file, { isNamed: mayRun && !place, within: folder }).toString('utf8');
   } catch (error) {
-    reason = /** @type {NodeJS.ErrnoException} */ (error).code ?? String(error);
+    const shown = showConfig(cwd, file);
+    throw new UserError('config-unreadable', `cannot read the configuration file ${shown} (${reasonOf(error)})`, {
+      place,
+      hint: place ? 'check the path, which is relative to the file that extends it' : 'check the path in --config',
+    });
   }
-  const shown = showConfig(cwd, file);
-  throw new UserError('config-unreadable', `cannot read the configuration file ${shown} (${reason})`, {
-    place,
-    hint: place ? 'check the path, which is relative to the file that extends it' : 'check the path in --config',
-  });
 }
 
 /**

@@ -3,9 +3,9 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { readTextFile } from '../files/open-file.js';
 import { UserError } from '../shared/user-error.js';
 import { isFolder } from './read-if-there.js';
-import { readSmallFile } from './read-small-file.js';
 
 /** The name that is suggested where there is no configuration yet. */
 export const CONFIG_FILE = 'couch-advisor.config.json';
@@ -67,7 +67,7 @@ export function configIn(folder) {
 function speaksOfUs(packageFile) {
   let text;
   try {
-    text = readSmallFile(packageFile).replace(/^\uFEFF/, '');
+    text = readTextFile(packageFile, { within: path.dirname(packageFile) });
   } catch {
     return false;
   }

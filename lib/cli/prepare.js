@@ -4,6 +4,7 @@ import path from 'node:path';
 import { checkRuleNames } from '../engine/rule-names.js';
 import { keptProofs, loadSoundRules, openRun, serverOf } from '../engine/run/open-run.js';
 import { createSettings } from '../engine/settings.js';
+import { MAX_STRING_LENGTH, readAll, reasonOf } from '../files/open-file.js';
 import { UserError } from '../shared/user-error.js';
 import { isVersion, NEWEST_COUCHDB } from '../shared/version.js';
 import { loadConfig } from './config.js';
@@ -22,6 +23,7 @@ import { version } from './version.js';
 /** @import { ReadSample, Run } from '../engine/run/open-run.js' */
 /** @import { DiskTree } from '../sources/disk-tree.js' */
 /** @import { Opened, OpenOptions } from '../sources/open.js' */
+/** @import { BareRole } from '../shared/bare-roles.js' */
 /** @import { ReadResult } from '../sources/record.js' */
 /** @import { Config } from './config.js' */
 /** @import { Surroundings } from './main.js' */
@@ -33,6 +35,7 @@ import { version } from './version.js';
  * @property {EngineName} [engine]
  * @property {string | boolean} [config]
  * @property {string} [stdinFilename]
+ * @property {BareRole} [as] what a function is for that is alone in a file
  * @property {string[]} [rule] ids of rules, each perhaps with a severity
  * @property {string[]} [docs]
  * @property {string[]} [log]
@@ -89,7 +92,7 @@ export async function prepare(options, paths, surroundings, reading = {}) {
       hint: 'add `-` to the paths',
     });
   }
-  const input = paths.includes('-') ? { text: await readAll(stdin), filename: options.stdinFilename } : undefined;
+  const input = paths.includes('-') ? { text: await readStdin(stdin), filename: options.stdinFilename } : undefined;
   const { readLive, sampleLive, ...ways } = reading;
   const ownPaths = readLive ? [] : config.paths;
   /** @param {string} reason */
@@ -100,7 +103,8 @@ export async function prepare(options, paths, surroundings, reading = {}) {
   const { read, openDocuments } = await openRun({
     cwd,
     paths: paths.length > 0 ? paths : ownPaths.map((item) => pathFrom(cwd, item)),
-    reading: { ...ways, stdin: input, listsPassed: options.debug === true },
+    isNamed: { paths: paths.length > 0, loads: options.docs !== undefined },
+    reading: { ...ways, stdin: input, role: options.as, listsPassed: options.debug === true },
     exclusions: () => folders.all.map(({ exclude, folder }) => ({ patterns: exclude, folder })),
     readsAgain: (first) => folders.loadFor(first),
     loads: options.docs ?? config.loads.map((item) => pathFrom(cwd, item)),
@@ -155,6 +159,7 @@ async function openLogs({ log, logFormat, stdinFilename }, config, paths, { cwd,
   }
   const { openLogs: openLogFiles } = await import('../digest/run/open-logs.js');
   const logs = await openLogFiles(patterns, {
+    isNamed: log !== undefined,
     cwd,
     stdin,
     stdinName: stdinFilename,
@@ -248,15 +253,12 @@ export function pathFrom(folder, file) {
  * @returns {Promise<Buffer>}
  * @throws {UserError} where it cannot be read
  */
-async function readAll(stream) {
-  const chunks = [];
+async function readStdin(stream) {
   try {
-    for await (const chunk of stream) chunks.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
+    return await readAll(stream, MAX_STRING_LENGTH);
   } catch (error) {
-    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
-    throw new UserError('stdin-unreadable', `cannot read standard input (${code})`, {
+    throw new UserError('stdin-unreadable', `cannot read standard input (${reasonOf(error)})`, {
       hint: 'redirect a file or pipe the output of a command',
     });
   }
-  return Buffer.concat(chunks);
 }

@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { readSmallFile } from './read-small-file.js';
+import { readTextFile } from '../files/open-file.js';
 
 /**
  * @param {string} file
@@ -10,7 +10,7 @@ import { readSmallFile } from './read-small-file.js';
  */
 export function readIfThere(file) {
   try {
-    return readSmallFile(file);
+    return readTextFile(file);
   } catch {
     return undefined;
   }

@@ -89,21 +89,21 @@ function isKept(value) {
 /**
  * Gives findings the verdicts that were kept of them, and takes the refuted ones out.
  * @template {{report: PartialReport, links: Link[]}} A
- * @param {A} advice
+ * @param {A} analysis
  * @param {{folder: string, targetOf: (file: string) => Target, now: number}} options `now`: milliseconds since 1970
  * @returns {A}
  */
-export function withVerdicts(advice, { folder, targetOf, now }) {
+export function withVerdicts(analysis, { folder, targetOf, now }) {
   // The last of equal keys counts: what a CouchDB said, and of that the newest.
   const read = readKept(folder).reverse();
   const ranked = [...read.filter((one) => !isOfCouchdb(one)), ...read.filter(isOfCouchdb)];
   const byKey = (/** @type {boolean} */ isPattern) =>
     new Map(ranked.filter((one) => one.isPattern === isPattern).map((one) => [one.key, one]));
   const [kept, patterns] = [byKey(false), byKey(true)];
-  if (kept.size + patterns.size === 0) return advice;
+  if (kept.size + patterns.size === 0) return analysis;
   /** @type {PartialReport['notes']} */
   const notes = [];
-  const links = advice.links.filter(({ finding, subject }) => {
+  const links = analysis.links.filter(({ finding, subject }) => {
     const shown = (/** @type {Kept} */ known) => {
       const stale = staleness(known, subject, targetOf(finding.place.file));
       const ageDays = Math.max(0, Math.floor((now - Date.parse(known.verdict.at ?? '')) / DAY_MS));
@@ -124,11 +124,11 @@ export function withVerdicts(advice, { folder, targetOf, now }) {
     notes.push({ path: file, reason });
     return false;
   });
-  const report = { ...advice.report, findings: links.map(({ finding }) => finding) };
+  const report = { ...analysis.report, findings: links.map(({ finding }) => finding) };
   const { silenced } = report;
-  report.silenced = { ...silenced, refuted: advice.links.length - links.length };
+  report.silenced = { ...silenced, refuted: analysis.links.length - links.length };
   report.notes = [...report.notes, ...notes];
-  return { ...advice, links, report };
+  return { ...analysis, links, report };
 }
 
 /**

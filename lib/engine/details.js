@@ -12,7 +12,7 @@ import { describeQuestion } from './tree-picture.js';
 /** @import { DesignDocSubject, Subject } from '../facts/fact.js' */
 /** @import { LogEvidence } from '../facts/log/evidence.js' */
 /** @import { Step } from './findings/finding.js' */
-/** @import { Advice } from './pipeline.js' */
+/** @import { Analysis } from './pipeline.js' */
 /** @import { Proof } from '../proof/proof.js' */
 /** @import { TextEdit } from '../shared/source-file.js' */
 /** @import { ValueNode } from '../sources/record.js' */
@@ -56,7 +56,7 @@ import { describeQuestion } from './tree-picture.js';
 /** @typedef {{details: Map<string, Detail>, documents: ReadDocument[]}} RunDetails details by key of the finding */
 
 /**
- * @param {Pick<Advice, 'links' | 'run' | 'ask'>} advice
+ * @param {Pick<Analysis, 'links' | 'run' | 'ask'>} analysis
  * @param {Rule[]} rules
  * @param {ReadonlyMap<string, TextEdit[]>} [edits] of fixes, by key of the finding
  * @returns {RunDetails}

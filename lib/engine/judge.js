@@ -9,7 +9,7 @@ import { CANNOT_TELL, pathOf, walkRule } from './evaluate.js';
 import { findingKey } from './findings/finding.js';
 import { fillTemplate, formatFact, formatItem, LONGEST_IN_TEXT } from './message.js';
 
-/** @import { Ask, Fact, FactDeclaration, FactType, Item, Subject, Target } from '../facts/fact.js' */
+/** @import { Ask, Fact, FactDeclaration, Item, Subject, Target } from '../facts/fact.js' */
 /** @import { FactCatalog } from '../facts/catalog.js' */
 /** @import { Certainty, Finding, FindingSubject, Severity, Step } from './findings/finding.js' */
 /** @import { Place } from '../shared/source-file.js' */
@@ -55,7 +55,6 @@ export function judge({ rules, subjects, ask, catalog, targetOf, settingOf, walk
   const cannotTell = [];
   /** @type {BelowThreshold[]} */
   const below = [];
-  const typeOf = (/** @type {string} */ id) => catalog.get(id)?.type ?? 'text';
   /** @type {Map<string, number>} */
   const ordinals = new Map();
   const rulesOfKind = groupBy(rules, ({ subject }) => subject);
@@ -97,14 +96,16 @@ export function judge({ rules, subjects, ask, catalog, targetOf, settingOf, walk
         if (near) {
           const about = { rule: rule.id, subject: describeSubject(subject), requests: subject.record.count };
           const fact = getFact(near.fact);
-          const words = isKnown(fact) ? phraseOf(near.fact, near.value, formatFact(fact, typeOf(near.fact))) : '';
+          const { type = 'text', phrases = '' } = catalog.get(near.fact) ?? {};
+          const words = isKnown(fact) ? phraseOf(phrases, near.value, formatFact(fact, type)) : '';
           below.push({ ...about, ...near, ...(words === '' ? {} : { words }) });
         }
       }
       if (outcome.verdict !== 'problem') continue;
       const path = pathOf(adjusted, evaluation.trail);
       for (const item of itemsOf(outcome, getFact)) {
-        const finding = makeFinding({ rule, outcome, subject, item, getFact, typeOf, setting, path }, ordinals);
+        const about = { rule, outcomeId: evaluation.outcome, outcome, subject, item, getFact, catalog, setting, path };
+        const finding = makeFinding(about, ordinals);
         links.push({ finding, subject, item, oncePer: outcome.oncePer });
       }
     }
@@ -138,11 +139,12 @@ function itemsOf(outcome, getFact) {
 /**
  * @typedef {object} Making
  * @property {Rule} rule
+ * @property {string} outcomeId
  * @property {Outcome} outcome
  * @property {Subject} subject
  * @property {Item | undefined} item
  * @property {(id: string) => Fact} getFact
- * @property {(id: string) => FactType} typeOf
+ * @property {FactCatalog} catalog
  * @property {RuleSetting} setting
  * @property {Step[]} path
  */
@@ -152,15 +154,14 @@ function itemsOf(outcome, getFact) {
  * @param {Map<string, number>} ordinals how many findings of equal parts there are so far
  * @returns {Finding}
  */
-function makeFinding({ rule, outcome, subject, item, getFact, typeOf, setting, path }, ordinals) {
-  const outcomeId = /** @type {string} */ (Object.keys(rule.outcomes).find((id) => rule.outcomes[id] === outcome));
+function makeFinding({ rule, outcomeId, outcome, subject, item, getFact, catalog, setting, path }, ordinals) {
   const about = describeSubject(subject);
   const evidence = (outcome.evidence ?? []).map((id) => ({ id, fact: getFact(id) }));
   const place = item?.place ?? placeOf(outcome, path, getFact) ?? subject.place;
   const values = {
     subject: subject.name,
     item,
-    fact: (/** @type {string} */ id) => ({ fact: getFact(id), type: typeOf(id) }),
+    fact: (/** @type {string} */ id) => ({ fact: getFact(id), type: catalog.get(id)?.type ?? 'text' }),
   };
   const severity = setting.severity === 'off' ? undefined : setting.severity;
   const identity = { rule: rule.id, outcome: outcomeId, subject: about, place };
@@ -180,7 +181,7 @@ function makeFinding({ rule, outcome, subject, item, getFact, typeOf, setting, p
     advice: fillTemplate(outcome.advice ?? '', values, LONGEST_IN_TEXT),
     subject: about,
     place,
-    related: relatedPlaces(path, place, { getFact, typeOf }, outcome.each),
+    related: relatedPlaces(path, place, { getFact, catalog }, outcome.each),
     path,
     sources: rule.sources,
     fix: outcome.fix === undefined ? undefined : { id: outcome.fix, safe: false, title: '' },
@@ -218,7 +219,7 @@ function certaintyOf({ questions }, path, evidence) {
 /**
  * @param {Step[]} path
  * @param {Place} place of the finding itself
- * @param {Pick<Making, 'getFact' | 'typeOf'>} about
+ * @param {Pick<Making, 'getFact' | 'catalog'>} about
  * @param {string | undefined} each the list whose items are findings of their own
  * @returns {Finding['related']} the other places on the path, each once, with what is known from there
  */
@@ -248,20 +249,21 @@ function wordsOf(fact) {
 
 /**
  * @param {Step} step
- * @param {Pick<Making, 'getFact' | 'typeOf'>} about
+ * @param {Pick<Making, 'getFact' | 'catalog'>} about
  * @param {string | undefined} each
  * @returns {{message: string, place: Place | undefined}[]}
  */
-function evidenceOf(step, { getFact, typeOf }, each) {
+function evidenceOf(step, { getFact, catalog }, each) {
   const fact = getFact(step.fact);
   if (!isKnown(fact) || step.fact === each) return [];
+  const { type = 'text', phrases = '' } = catalog.get(step.fact) ?? {};
   if (Array.isArray(fact.value)) {
     return fact.value.map((item) => {
       const shown = formatItem(item);
-      return { message: phraseOf(step.fact, item.value, shown) || shown, place: item.place };
+      return { message: phraseOf(phrases, item.value, shown) || shown, place: item.place };
     });
   }
-  return [{ message: phraseOf(step.fact, fact.value, formatFact(fact, typeOf(step.fact))), place: fact.place }];
+  return [{ message: phraseOf(phrases, fact.value, formatFact(fact, type)), place: fact.place }];
 }
 
 /**

@@ -56,7 +56,7 @@ const MAX_BELOW = 20;
 /** What is left of the report for others to add: how it is to be judged as a whole. @typedef {Omit<Report, 'failOn'>} PartialReport */
 
 /**
- * @typedef {object} Advice
+ * @typedef {object} Analysis
  * @property {PartialReport} report
  * @property {Link[]} links the findings of the report with what a fix needs, in the same order
  * @property {RunSubject} run
@@ -78,9 +78,9 @@ const MAX_BELOW = 20;
  * @param {OnProgress} [options.onProgress] receives how many functions were run on these, or on documents that were made for them
  * @param {boolean} [options.skipsRuns] whether functions are not to be run on documents, given or made: that takes a while where nothing was kept
  * @param {Measure} [options.measure] with `--timing`
- * @returns {Promise<Advice>}
+ * @returns {Promise<Analysis>}
  */
-export async function advise({
+export async function analyze({
   opened,
   rules,
   settings,

@@ -1,10 +1,10 @@
 // Reads rules that users bring: validated against the schema and checked like the bundled ones, with errors that name
 // the place.
 
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { findNodeAtLocation, parseTree } from 'jsonc-parser';
 import { factCatalog } from '../facts/catalog.js';
+import { readTextFile, reasonOf } from '../files/open-file.js';
 import { findFaults } from '../shared/schema/find-faults.js';
 import { SourceFile } from '../shared/source-file.js';
 import { ruleFaults } from './check-rule.js';
@@ -61,11 +61,11 @@ export function readUserRules(folders, taken) {
 function readOne(file, id, taken) {
   let text;
   try {
-    text = readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
+    text = readTextFile(file, { within: path.dirname(file) });
   } catch (error) {
-    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
-    const hint = code === 'ENOENT' ? 'each folder below a family must contain a rule.json' : undefined;
-    return { errors: [errorAt(file, `cannot read the rule (${code})`, hint)] };
+    const reason = reasonOf(error);
+    const hint = reason === 'ENOENT' ? 'each folder below a family must contain a rule.json' : undefined;
+    return { errors: [errorAt(file, `cannot read the rule (${reason})`, hint)] };
   }
   const source = new SourceFile(file, text);
   let rule;

@@ -3,7 +3,7 @@
 import { threeDigits } from '../shared/units.js';
 
 /** @import { RequestRecord } from '../sources/record.js' */
-/** @import { BuildSubject, Extracted, FactDeclaration } from './fact.js' */
+/** @import { About, BuildSubject, FactDeclaration } from './fact.js' */
 
 /** Fewer requests of a shape have no median that says what is usual. */
 const MIN_REQUESTS = 5;
@@ -11,57 +11,59 @@ const MIN_REQUESTS = 5;
 /**
  * @param {string} id
  * @param {FactDeclaration['type']} type
- * @param {string} meaning
- * @param {(subject: BuildSubject) => Extracted} extract
+ * @param {About<FactDeclaration<BuildSubject>['extract']>} about
  * @returns {FactDeclaration<BuildSubject>}
  */
-function buildFact(id, type, meaning, extract) {
-  return { id, type, subject: 'build', sources: ['logs'], basis: 'measured', meaning, extract };
+function buildFact(id, type, about) {
+  return { id, type, subject: 'build', sources: ['logs'], basis: 'measured', ...about };
 }
 
 /** @type {FactDeclaration<BuildSubject>[]} */
 export const buildFacts = [
-  buildFact(
-    'build.count',
-    'count',
-    'How many index updates start and end within the logs, counted per shard.',
-    (subject) => ({
-      value: subject.record.builds,
-    }),
-  ),
-  buildFact('build.msMax', 'ms', 'How long the longest update of one shard of the index took.', ({ record }) =>
-    record.buildMs ? { value: record.buildMs.max } : { unknown: 'no index update starts and ends within the logs' },
-  ),
-  buildFact('build.longestFrom', 'text', 'When the longest update started.', ({ record }) =>
-    record.longestFrom === null
-      ? { unknown: 'no index update starts and ends within the logs' }
-      : { value: record.longestFrom },
-  ),
-  buildFact(
-    'build.slowestRequestMs',
-    'ms',
-    'The slowest request to a view of the index, of the query whose slowest request is farthest above its median.',
-    (subject) => {
+  buildFact('build.count', 'count', {
+    meaning: 'How many index updates start and end within the logs, counted per shard.',
+    extract: (subject) => ({ value: subject.record.builds }),
+  }),
+  buildFact('build.msMax', 'ms', {
+    meaning: 'How long the longest update of one shard of the index took.',
+    phrases: 'the longest build of one shard took {value}',
+    extract: ({ record }) =>
+      record.buildMs ? { value: record.buildMs.max } : { unknown: 'no index update starts and ends within the logs' },
+  }),
+  buildFact('build.longestFrom', 'text', {
+    meaning: 'When the longest update started.',
+    extract: ({ record }) =>
+      record.longestFrom === null
+        ? { unknown: 'no index update starts and ends within the logs' }
+        : { value: record.longestFrom },
+  }),
+  buildFact('build.slowestRequestMs', 'ms', {
+    meaning:
+      'The slowest request to a view of the index, of the query whose slowest request is farthest above its median.',
+    phrases: 'the slowest request took {value}',
+    extract: (subject) => {
       const slowest = slowestOf(subject);
       return slowest?.latencyMs
         ? { value: slowest.latencyMs.max, place: exampleOf(slowest) }
         : { unknown: 'the logs have no response times for its views' };
     },
-  ),
-  buildFact('build.slowestRequest', 'text', 'That shape.', (subject) => {
-    const slowest = slowestOf(subject);
-    return slowest ? { value: slowest.name } : { unknown: 'the logs have no requests to its views' };
   }),
-  buildFact(
-    'build.slowdown',
-    'count',
-    'How many times the median of that query its slowest request took.',
-    (subject) => {
+  buildFact('build.slowestRequest', 'text', {
+    meaning: 'That shape.',
+    extract: (subject) => {
+      const slowest = slowestOf(subject);
+      return slowest ? { value: slowest.name } : { unknown: 'the logs have no requests to its views' };
+    },
+  }),
+  buildFact('build.slowdown', 'count', {
+    meaning: 'How many times the median of that query its slowest request took.',
+    phrases: 'the slowest request took {value} times the median',
+    extract: (subject) => {
       const { latencyMs } = slowestOf(subject) ?? {};
       if (!latencyMs) return { unknown: 'the logs have no response times for its views' };
       return { value: threeDigits(ratioOf(latencyMs)) };
     },
-  ),
+  }),
 ];
 
 /**

@@ -35,6 +35,7 @@ export const changeFacts = declareFacts({ subject: 'change', sources: ['design-d
     id: 'change.isSameCode',
     type: 'boolean',
     meaning: 'Whether the two versions differ only in whitespace, comments or variable names.',
+    phrases: ['only the spelling changes', 'the code changes'],
     extract: (subject) => {
       if (rebuiltOf(subject).some(({ after }) => after?.kind !== 'views')) return { value: false };
       const isSame = sameViews(subject);
@@ -67,6 +68,7 @@ export const changeFacts = declareFacts({ subject: 'change', sources: ['design-d
     basis: 'declared',
     meaning:
       'Whether the database is known to have fewer than 50,000 documents, which CouchDB indexes in about a minute.',
+    phrases: ['the database is small', 'the database is not small'],
     extract: ({ record: { documents } }) => ({ value: documents !== undefined && documents < SMALL_DATABASE }),
   },
 ]);

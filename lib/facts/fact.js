@@ -131,6 +131,12 @@
 /** @typedef {DesignDocSubject | ViewSubject | FunctionSubject | FilterSubject | ValidateSubject | IndexSubject | ServerSubject | OptionSubject | LoadSubject | RequestSubject | BuildSubject | LogSubject | ChangeSubject | NodeSubject | DatabaseSubject | ViewIndexSubject | FindQuerySubject | CallSubject | IgnoreSubject | RunSubject} Subject */
 
 /**
+ * What a finding says of each value of a fact: a text for all (`{value}`, `{row|rows}` by the number), a pair for true and false, an object for texts
+ * (`*`: others). Of a list it is said of each item. Empty where no rule compares the fact.
+ * @typedef {string | [whenTrue: string, whenFalse: string] | Readonly<Record<string, string>>} Phrases
+ */
+
+/**
  * A fact that rules can use. Declared in the file of its subject; `catalog.js` collects all.
  * @template {Subject} [S=any]
  * @typedef {object} FactDeclaration
@@ -139,8 +145,16 @@
  * @property {S['kind']} subject
  * @property {SourceName[]} sources what can supply it
  * @property {string} meaning one sentence
+ * @property {Phrases} [phrases]
  * @property {Basis} [basis] of values that say no other; `inferred` where absent
  * @property {(subject: S, ask: Ask) => Extracted} extract
+ */
+
+/**
+ * What functions such as `callFact`, which declare facts of one kind, get beside id and type: `extract` takes what that function prepares; sources and
+ * basis are given where they are not those of the kind.
+ * @template {(...prepared: any[]) => unknown} E
+ * @typedef {Pick<FactDeclaration, 'meaning' | 'phrases'> & Partial<Pick<FactDeclaration, 'sources' | 'basis'>> & {extract: E}} About
  */
 
 /** A fact as it is written in a list of `declareFacts`. @template {Subject} [S=any] @typedef {Omit<FactDeclaration<S>, 'subject' | 'sources'> & Partial<FactDeclaration<S>>} OwnFact */

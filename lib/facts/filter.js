@@ -5,69 +5,50 @@ import { followFlow } from '../javascript/flow.js';
 import { truthOf } from '../javascript/flow-operators.js';
 import { isFunction } from '../javascript/names.js';
 import { memberName } from '../javascript/parse.js';
-import { flowFact, riskyReads, sourceItem } from './function/flow.js';
+import { flowFacts, riskyReads, sourceItem } from './function/flow.js';
 import { filterSelector } from './javascript/selector.js';
 
 /** @import { AnyNode, ReturnStatement } from 'acorn' */
-/** @import { Followed } from './function/flow.js' */
-/** @import { Extracted, FactDeclaration, FilterSubject } from './fact.js' */
+/** @import { DeclareFlowFact, Followed } from './function/flow.js' */
+/** @import { FactDeclaration, FilterSubject } from './fact.js' */
 
-/**
- * @param {Omit<FactDeclaration<FilterSubject>, 'subject' | 'sources' | 'extract'>} naming
- * @param {(followed: Followed) => Extracted} take
- * @returns {FactDeclaration<FilterSubject>}
- */
-function filterFact(naming, take) {
-  return flowFact({ ...naming, subject: 'filter' }, (subject) => subject.function, ['doc', 'req', 'userCtx'], take);
-}
+/** @type {DeclareFlowFact<FilterSubject>} */
+const filterFact = flowFacts('filter', ['doc', 'req', 'userCtx'], (subject) => subject.function);
 
 /** @type {FactDeclaration<FilterSubject>[]} */
 export const filterFacts = [
-  filterFact(
-    {
-      id: 'filter.unguardedReads',
-      type: 'list',
-      meaning: 'Fields that may be missing and have a member read, or are iterated over, without a check before.',
-    },
-    riskyReads(false),
-  ),
-  filterFact(
-    {
-      id: 'filter.unguardedParameters',
-      type: 'list',
-      meaning:
-        'Parameters of the request (`req.query`) that have a member read, or are iterated over, without a check before.',
-    },
-    riskyReads(false, true),
-  ),
-  filterFact(
-    {
-      id: 'filter.lostReturns',
-      type: 'list',
-      meaning:
-        'Values returned inside a `forEach` callback, where they are lost; none if the filter itself may return something truthy.',
-    },
-    ({ tree, fn, flow, text }) => {
+  filterFact('filter.unguardedReads', 'list', {
+    meaning: 'Fields that may be missing and have a member read, or are iterated over, without a check before.',
+    phrases: '{value} may be missing',
+    extract: riskyReads(false),
+  }),
+  filterFact('filter.unguardedParameters', 'list', {
+    meaning:
+      'Parameters of the request (`req.query`) that have a member read, or are iterated over, without a check before.',
+    extract: riskyReads(false, true),
+  }),
+  filterFact('filter.lostReturns', 'list', {
+    meaning:
+      'Values returned inside a `forEach` callback, where they are lost; none if the filter itself may return something truthy.',
+    extract: ({ tree, fn, flow, text }) => {
       const letsThrough = flow.returns.some(({ value }) => truthOf(value) !== false);
       const lost = letsThrough ? [] : returnsToForEach(tree, fn);
       const value = lost.map(({ start, end }) => sourceItem(text, start, end));
       return { value, place: value[0]?.place };
     },
-  ),
-  filterFact(
-    { id: 'filter.mentionsDeleted', type: 'boolean', meaning: 'Whether the filter reads `doc._deleted`.' },
-    ({ flow }) => {
+  }),
+  filterFact('filter.mentionsDeleted', 'boolean', {
+    meaning: 'Whether the filter reads `doc._deleted`.',
+    phrases: ['the filter checks `_deleted`', 'the filter does not check `_deleted`'],
+    extract: ({ flow }) => {
       if (flow.mentioned.has('doc._deleted')) return { value: true };
       return flow.callsUnknown ? { unknown: 'the filter calls functions that were not read' } : { value: false };
     },
-  ),
-  filterFact(
-    {
-      id: 'filter.rejectsTombstones',
-      type: 'boolean',
-      meaning: 'Whether it certainly rejects a tombstone that has only `_id`, `_rev` and `_deleted`.',
-    },
-    ({ tree, fn, text }) => {
+  }),
+  filterFact('filter.rejectsTombstones', 'boolean', {
+    meaning: 'Whether it certainly rejects a tombstone that has only `_id`, `_rev` and `_deleted`.',
+    phrases: ['the filter rejects deletions', 'the filter passes deletions'],
+    extract: ({ tree, fn, text }) => {
       const flow = followFlow(tree, ['tombstone', 'req', 'userCtx']);
       if ('unknown' in flow) return flow;
       const rejects =
@@ -76,30 +57,23 @@ export const filterFacts = [
         (flow.returns.length > 0 || flow.endsWithoutReturn);
       return { value: rejects, place: text.place(fn.start, fn.end) };
     },
-  ),
-  filterFact(
-    {
-      id: 'filter.fitsSelector',
-      type: 'boolean',
-      meaning: 'Whether a Mango selector passes exactly the same documents.',
-    },
-    ({ fn }) => {
+  }),
+  filterFact('filter.fitsSelector', 'boolean', {
+    meaning: 'Whether a Mango selector passes exactly the same documents.',
+    phrases: ['a selector passes the same changes', 'no selector passes the same changes'],
+    extract: ({ fn }) => {
       const selector = filterSelector(fn);
       return 'unknown' in selector ? { unknown: selector.unknown } : { value: true };
     },
-  ),
-  filterFact(
-    {
-      id: 'filter.selector',
-      type: 'text',
-      meaning:
-        'A Mango selector that passes the same documents as the filter, except where the filter throws. It compares strings as the database does, which ignores characters without collation weight.',
-    },
-    ({ fn }) => {
+  }),
+  filterFact('filter.selector', 'text', {
+    meaning:
+      'A Mango selector that passes the same documents as the filter, except where the filter throws. It compares strings as the database does, which ignores characters without collation weight.',
+    extract: ({ fn }) => {
       const selector = filterSelector(fn);
       return 'unknown' in selector ? { unknown: selector.unknown } : { value: JSON.stringify(selector.selector) };
     },
-  ),
+  }),
 ];
 
 /**

@@ -11,6 +11,7 @@ export const ignoreFacts = declareFacts({ subject: 'ignore', sources: ['settings
     type: 'boolean',
     basis: 'declared',
     meaning: 'Whether the comment starts with a known ignore directive; unknown for an entry of the configuration.',
+    phrases: ['the comment is a known one', 'the comment is not a known one'],
     extract: ({ ignore }) => ({ value: ignore.nearestForm === undefined, place: ignore.place }),
   },
   {
@@ -30,6 +31,7 @@ export const ignoreFacts = declareFacts({ subject: 'ignore', sources: ['settings
     type: 'boolean',
     basis: 'declared',
     meaning: 'Whether the ignore names a rule.',
+    phrases: ['the comment names a rule', 'the comment names no rule'],
     extract: ({ ignore }) => ({ value: ignore.rule !== '', place: ignore.place }),
   },
   {
@@ -44,6 +46,7 @@ export const ignoreFacts = declareFacts({ subject: 'ignore', sources: ['settings
     type: 'boolean',
     basis: 'declared',
     meaning: 'Whether a rule with that id is loaded.',
+    phrases: ['the rule exists', 'no rule has this id'],
     extract: ({ ignore }) => ({ value: ignore.knownRule, place: ignore.place }),
   },
   {
@@ -51,6 +54,7 @@ export const ignoreFacts = declareFacts({ subject: 'ignore', sources: ['settings
     type: 'boolean',
     basis: 'declared',
     meaning: 'Whether a loaded rule has a similar id.',
+    phrases: ['a rule has a similar id', 'no rule has a similar id'],
     extract: ({ ignore }) => ({ value: ignore.nearestRule !== undefined, place: ignore.place }),
   },
   {
@@ -65,6 +69,7 @@ export const ignoreFacts = declareFacts({ subject: 'ignore', sources: ['settings
     type: 'count',
     basis: 'measured',
     meaning: 'Number of findings that the ignore silenced in this run.',
+    phrases: 'silences {value} {finding|findings}',
     extract: ({ ignore }) => ({ value: ignore.silencedCount, place: ignore.place }),
   },
 ]);

@@ -88,7 +88,7 @@ function inModule(file) {
  */
 function inConfig(file) {
   if (!file.text.includes(MARK)) return [];
-  const comments = file.lineStarts.flatMap((start) => {
+  const comments = [...file.lineStarts].flatMap((start) => {
     const line = file.text.slice(start, endOfLine(file.text, start)).trimEnd();
     const at = line.search(/(?<=^|[ \t]);/);
     return at === -1 ? [] : [{ value: line.slice(at + 1), start: start + at, end: start + line.length }];

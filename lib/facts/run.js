@@ -11,6 +11,7 @@ export const runFacts = [
     sources: ['settings'],
     basis: 'declared',
     meaning: 'The CouchDB version that the advice is for.',
+    phrases: 'the target is CouchDB {value}',
     extract: (run) => ({ value: run.target.version }),
   },
   {
@@ -20,6 +21,7 @@ export const runFacts = [
     sources: ['settings'],
     basis: 'declared',
     meaning: 'The JavaScript engine of the target server.',
+    phrases: 'the JavaScript engine is `{value}`',
     extract: (run) =>
       run.target.engine
         ? { value: run.target.engine }

@@ -4,14 +4,14 @@ import { namesOf, parsed } from '../javascript/analyse.js';
 import { followFlow } from '../javascript/flow.js';
 import { alternatives } from '../javascript/values.js';
 import { MACRO, seenBy } from './function/evidence.js';
-import { flowFact, readItems, sourceItem } from './function/flow.js';
+import { flowFacts, readItems, sourceItem } from './function/flow.js';
 
 /** @import { RiskyRead, ThrowSite } from '../javascript/flow.js' */
-/** @import { Followed, Naming } from './function/flow.js' */
+/** @import { DeclareFlowFact, Followed } from './function/flow.js' */
 /** @import { Value } from '../javascript/values.js' */
 /** @import { MappedText } from '../shared/mapped-text.js' */
 /** @import { WriteQuestion } from '../proof/evidence/try-writes.js' */
-/** @import { Extracted, FactDeclaration, FunctionSubject, Item, RunSubject, ValidateSubject } from './fact.js' */
+/** @import { FactDeclaration, FunctionSubject, Item, RunSubject, ValidateSubject } from './fact.js' */
 
 /** What CouchDB understands when it is thrown (couch_query_servers.erl validate_doc_update, 3.5.2). */
 const REJECTIONS = ['forbidden', 'unauthorized'];
@@ -22,80 +22,52 @@ const NOT_TRIED = 'the function was not run in this run';
  *  3.5.2; tried on 3.5.0). @type {unknown[]} */
 const CONSENT = [1, true];
 
-/**
- * @param {Omit<Naming<ValidateSubject>, 'subject'>} naming
- * @param {(followed: Followed, fn: FunctionSubject) => Extracted} take
- * @returns {FactDeclaration<ValidateSubject>}
- */
-function validateFact(naming, take) {
-  return flowFact(
-    { ...naming, subject: 'validate' },
-    (subject) => subject.function,
-    ['doc', 'oldDoc', 'userCtx', 'secObj'],
-    take,
-  );
-}
+/** @type {DeclareFlowFact<ValidateSubject>} */
+const validateFact = flowFacts('validate', ['doc', 'oldDoc', 'userCtx', 'secObj'], (subject) => subject.function);
 
 /** @type {FactDeclaration<ValidateSubject>[]} */
 export const validateFacts = [
-  validateFact(
-    {
-      id: 'validate.unguardedReads',
-      type: 'list',
-      meaning:
-        'Fields that may be missing, or the old document, which is null on creation, if a member of them is read without a check before.',
-    },
-    (followed) => ({ value: readItems(unguardedReads(followed), followed) }),
-  ),
-  validateFact(
-    {
-      id: 'validate.badThrows',
-      type: 'list',
-      meaning: 'Throws of anything other than an object with the single member `forbidden` or `unauthorized`.',
-    },
-    (followed) => ({ value: badThrowItems(followed) }),
-  ),
-  validateFact(
-    {
-      id: 'validate.faults',
-      type: 'list',
-      meaning:
-        'Everything that makes a write return 500: the items of `validate.badThrows`, and the reads of `validate.unguardedReads` as written.',
-    },
-    (followed) => {
+  validateFact('validate.unguardedReads', 'list', {
+    meaning:
+      'Fields that may be missing, or the old document, which is null on creation, if a member of them is read without a check before.',
+    phrases: '{value} may be null or missing',
+    extract: (followed) => ({ value: readItems(unguardedReads(followed), followed) }),
+  }),
+  validateFact('validate.badThrows', 'list', {
+    meaning: 'Throws of anything other than an object with the single member `forbidden` or `unauthorized`.',
+    phrases: '{value} returns 500 too',
+    extract: (followed) => ({ value: badThrowItems(followed) }),
+  }),
+  validateFact('validate.faults', 'list', {
+    meaning:
+      'Everything that makes a write return 500: the items of `validate.badThrows`, and the reads of `validate.unguardedReads` as written.',
+    extract: (followed) => {
       const reads = unguardedReads(followed).map(({ node }) => sourceItem(followed.text, node.start, node.end));
       const items = [...badThrowItems(followed), ...reads];
       return { value: items.sort((first, second) => (first.start ?? 0) - (second.start ?? 0)) };
     },
-  ),
-  validateFact(
-    {
-      id: 'validate.canReject',
-      type: 'boolean',
-      sources: ['design-docs', 'witnesses'],
-      meaning:
-        'Whether it can reach a `throw` that nothing catches; unknown if it fails for every write that was tried.',
-    },
-    ({ flow }, { writes }) => {
+  }),
+  validateFact('validate.canReject', 'boolean', {
+    meaning: 'Whether it can reach a `throw` that nothing catches; unknown if it fails for every write that was tried.',
+    phrases: ['it can reject a write', 'it can never reject a write'],
+    sources: ['design-docs', 'witnesses'],
+    extract: ({ flow }, { writes }) => {
       if (flow.throws.some(({ isCaught }) => !isCaught)) return { value: true };
       if (flow.callsUnknown) return { unknown: 'it calls functions that were not read and may throw' };
       if (!completes(flow) || onlyFails(writes)) return { unknown: 'it fails for every write' };
       return writes?.outcomes.includes('rejected') ? { unknown: 'a trial run rejects a write' } : { value: false };
     },
-  ),
-  validateFact(
-    {
-      id: 'validate.alwaysFails',
-      type: 'boolean',
-      sources: ['design-docs', 'witnesses'],
-      meaning: 'Whether it throws by accident, or never ends, for every write.',
-    },
-    ({ flow, fn, text }, { writes }) => {
+  }),
+  validateFact('validate.alwaysFails', 'boolean', {
+    meaning: 'Whether it throws by accident, or never ends, for every write.',
+    phrases: ['it fails for every write', 'it can complete'],
+    sources: ['design-docs', 'witnesses'],
+    extract: ({ flow, fn, text }, { writes }) => {
       if (flow.throws.length > 0 || flow.callsUnknown || completes(flow)) return { value: false };
       const isRefuted = writes !== undefined && writes.outcomes.length > 0 && !onlyFails(writes);
       return isRefuted ? { value: false } : { value: true, place: text.place(fn.start, fn.end) };
     },
-  ),
+  }),
   {
     id: 'validate.acceptsAnonymous',
     type: 'boolean',
@@ -104,6 +76,7 @@ export const validateFacts = [
     basis: 'proved',
     meaning:
       'Whether it accepts a write without a user that it rejects for a user without roles, as a trial run on generated documents shows.',
+    phrases: ['a write without a user is accepted here', 'writes without a user are treated alike'],
     extract: ({ function: { writes } }) => {
       return writes ? { value: writes.anonymous !== undefined } : { unknown: NOT_TRIED };
     },
@@ -126,26 +99,19 @@ export const validateFacts = [
       };
     },
   },
-  validateFact(
-    {
-      id: 'validate.returnsRejection',
-      type: 'list',
-      meaning: '`return` statements with `false` or with an object that was meant to be thrown.',
-    },
-    ({ flow, text }) => ({
+  validateFact('validate.returnsRejection', 'list', {
+    meaning: '`return` statements with `false` or with an object that was meant to be thrown.',
+    extract: ({ flow, text }) => ({
       value: flow.returns
         .filter(({ value }) => isRejection(value))
         .map(({ node: { start, end } }) => sourceItem(text, start, end)),
     }),
-  ),
-  validateFact(
-    {
-      id: 'validate.refusesDeletes',
-      type: 'boolean',
-      meaning:
-        'Whether it certainly rejects deletions by any user, because a tombstone lacks a field and the function never checks `_deleted`.',
-    },
-    ({ tree, fn, flow, text }) => {
+  }),
+  validateFact('validate.refusesDeletes', 'boolean', {
+    meaning:
+      'Whether it certainly rejects deletions by any user, because a tombstone lacks a field and the function never checks `_deleted`.',
+    phrases: ['it refuses deletions here', 'it does not refuse deletions'],
+    extract: ({ tree, fn, flow, text }) => {
       if (flow.mentioned.has('doc._deleted')) return { value: false };
       const deletion = followFlow(tree, ['tombstone', 'oldDoc', 'userCtx', 'secObj']);
       if ('unknown' in deletion) return deletion;
@@ -158,7 +124,7 @@ export const validateFacts = [
       const mayDepend = first !== undefined && !refusesAll && testsUser(tree, fn);
       return mayDepend ? { unknown: 'whether a deletion is rejected may depend on the user' } : { value: false };
     },
-  ),
+  }),
 ];
 
 /**

@@ -1,4 +1,4 @@
-// Determines which functions of a text are called when the text's own function runs: at once, by their name, or by an array
+// Call graph of one text: determines which functions of a text are called when the text's own function runs: at once, by their name, or by an array
 // method. A function that is only kept, as those of a library that is pasted in, is not certain to be called.
 
 import { handledTry, ownerOf } from './caught.js';

@@ -11,17 +11,17 @@ import { elementOf, isNothing, truthOf } from './flow-operators.js';
 import { isDesignTest, partOfId } from './flow-ordinary.js';
 import { copy, GivenUp, join, replaceState } from './flow-state.js';
 import { walkBody } from './flow-statements.js';
-import { learnTruth } from './flow-tests.js';
-import { common, NOTHING_KNOWN, withTest } from './knowledge.js';
+import { narrowByTruth } from './flow-tests.js';
 import { carried, handedBy } from './list-callbacks.js';
 import { namesIn } from './names.js';
+import { common, NOTHING_KNOWN, withTest } from './path-facts.js';
 import { isMethodOfLanguage, resultOfMethod, resultOfSplit } from './query-server.js';
 import { Scope } from './scope.js';
-import { alternatives, implying, isText, UNDEFINED, unite, unknown } from './values.js';
+import { alternatives, implying, isText, UNDEFINED, unionOf, unknown } from './values.js';
 
 /** @import { CallExpression, MemberExpression, NewExpression, Node, TaggedTemplateExpression } from 'acorn' */
 /** @import { Call, Exit, Frame, State, FlowWalk } from './flow-state.js' */
-/** @import { Knowledge } from './knowledge.js' */
+/** @import { PathFacts } from './path-facts.js' */
 /** @import { FunctionValue, Value } from './values.js' */
 
 /** Calls of its own functions that are followed one inside the other. */
@@ -111,7 +111,7 @@ function methodName(callee) {
  * @returns {Value}
  */
 function callOneOf(walk, node, target, values, state, frame) {
-  state.knowledge = withTest(state.knowledge);
+  state.pathFacts = withTest(state.pathFacts);
   /** @type {Value[]} */
   const results = [];
   for (const item of alternatives(target)) {
@@ -122,7 +122,7 @@ function callOneOf(walk, node, target, values, state, frame) {
       results.push(unknown('it comes from one of several functions'));
     }
   }
-  return unite(results);
+  return unionOf(results);
 }
 
 /**
@@ -172,7 +172,7 @@ function callMethod(walk, { node, name, values }, object, state, frame) {
     const changed = alternatives(object).map((item) => changeList(walk, name, item, values, state));
     if (/^(?:push|unshift)$/.test(name) && !isUnknown) return { kind: 'typed', type: 'number' };
     // These give the very list that they change.
-    if (/^(?:sort|reverse|fill|copyWithin)$/.test(name)) return unite(changed);
+    if (/^(?:sort|reverse|fill|copyWithin)$/.test(name)) return unionOf(changed);
   }
   if (name === 'forEach') return UNDEFINED;
   if (name === 'hasOwnProperty') return presence(walk, object, values[0], state);
@@ -199,7 +199,7 @@ function callMethod(walk, { node, name, values }, object, state, frame) {
 function callUnknown(walk, name, values, state, frame) {
   walk.callsUnknown = true;
   // Nothing after it is plainly unguarded.
-  state.knowledge = withTest(state.knowledge);
+  state.pathFacts = withTest(state.pathFacts);
   for (const value of values) follow(walk, value, undefined, state, frame);
   openState(walk, state);
   for (const value of values) openAll(walk, state, value);
@@ -264,7 +264,7 @@ export function follow(walk, value, values, state, frame) {
         hasValue: true,
         keyNode: undefined,
         valueNode: undefined,
-        knowledge: state.knowledge,
+        pathFacts: state.pathFacts,
         loops: frame.loops,
       });
       return [];
@@ -276,7 +276,7 @@ export function follow(walk, value, values, state, frame) {
     case 'object':
       return [...value.members.values()].flatMap((item) => follow(walk, item, undefined, state, frame));
     case 'function': {
-      const { knowledge } = state;
+      const { pathFacts } = state;
       unsettleByClosures(walk, state, value.scope);
       const inside = copy(walk, state);
       // Who gets hold of it need not call it, and then it reads no name.
@@ -285,7 +285,8 @@ export function follow(walk, value, values, state, frame) {
       const result = invoke(walk, value, values, inside, frame);
       walk.undeclared = undeclared;
       const after = join(walk, [state, inside]);
-      replaceState(state, after && { ...after, knowledge: { ...knowledge, assigned: after.knowledge.assigned } });
+      // What the function tests holds inside of it alone, what it assigns afterwards too.
+      replaceState(state, after && { ...after, pathFacts: { ...pathFacts, assigned: after.pathFacts.assigned } });
       return [result];
     }
     default:
@@ -327,7 +328,7 @@ function invoke(walk, { node, scope }, values, state, frame) {
     const value = isRest ? restOf(given, index) : given ? (given[index] ?? UNDEFINED) : unknown('it is passed in');
     bind(walk, isRest ? param.argument : param, value, state, inner);
   });
-  const before = state.knowledge;
+  const before = state.pathFacts;
   const { undeclared } = walk;
   if (isLater) walk.undeclared = new Set();
   const end = walkBody(walk, node, copy(walk, state), inner);
@@ -336,19 +337,14 @@ function invoke(walk, { node, scope }, values, state, frame) {
   if (end && !end.isOver && node.body.type === 'BlockStatement') {
     exits.push({ node, argument: undefined, value: UNDEFINED, state: end });
   }
-  replaceState(
-    state,
-    join(
-      walk,
-      exits.map((exit) => exit.state),
-    ),
-  );
+  const ends = exits.map((exit) => exit.state);
+  replaceState(state, join(walk, ends));
   if (isLater) {
     state.isOver = false;
-    state.knowledge = before;
+    state.pathFacts = before;
     return unknown('it comes from an async function or a generator');
   }
-  const result = unite(exits.map(({ value }) => value));
+  const result = unionOf(exits.map(({ value }) => value));
   return exits.length > 0 ? implying(result, impliedBy(exits, true), impliedBy(exits, false)) : result;
 }
 
@@ -366,12 +362,12 @@ function restOf(values, index) {
 /**
  * @param {Exit[]} exits
  * @param {boolean} holds
- * @returns {Knowledge | undefined} what holds of the document where what they return is true, or is not
+ * @returns {PathFacts | undefined} what holds of the document where what they return is true, or is not
  */
 function impliedBy(exits, holds) {
   const [first, ...others] = exits
     .filter(({ value }) => truthOf(value) !== !holds)
-    .map(({ value, state }) => learnTruth(value, holds, state.knowledge));
+    .map(({ value, state }) => narrowByTruth(value, holds, state.pathFacts));
   return first && others.reduce(common, first);
 }
 
@@ -393,7 +389,7 @@ function noteEmit(walk, node, shown, values, state, frame) {
     hasValue: !values || values.length > 1,
     keyNode: values && shown[0],
     valueNode: values && shown[1],
-    knowledge: state.knowledge,
+    pathFacts: state.pathFacts,
     loops: frame.loops,
   });
   return UNDEFINED;

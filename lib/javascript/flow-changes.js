@@ -2,7 +2,7 @@
 // rows that hold them.
 
 import { countStep, countValues, VALUES_PER_STEP } from './flow-state.js';
-import { bounded, opened, sizeOf, UNDEFINED, unite } from './values.js';
+import { bounded, opened, sizeOf, UNDEFINED, unionOf } from './values.js';
 
 /** @import { State, FlowWalk } from './flow-state.js' */
 /** @import { Value } from './values.js' */
@@ -47,7 +47,7 @@ export function replaceValue(walk, state, from, to) {
     }
     if (value.kind !== 'union') return value;
     const of = value.of.map(replace);
-    return of.every((item, index) => item === value.of[index]) ? value : unite(of);
+    return of.every((item, index) => item === value.of[index]) ? value : unionOf(of);
   };
   for (const [variable, value] of state.values) {
     if (!mayHold(value)) continue;
@@ -57,8 +57,8 @@ export function replaceValue(walk, state, from, to) {
   }
   // Rows are written when the map is done (share/server/views.js map_doc, 3.4.3): what is changed behind `emit` changes the row.
   for (const site of walk.emits) {
-    if (mayHold(site.key)) site.key = unite([site.key, replace(site.key)]);
-    if (mayHold(site.value)) site.value = unite([site.value, replace(site.value)]);
+    if (mayHold(site.key)) site.key = unionOf([site.key, replace(site.key)]);
+    if (mayHold(site.value)) site.value = unionOf([site.value, replace(site.value)]);
   }
 }
 

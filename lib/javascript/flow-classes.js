@@ -4,7 +4,7 @@ import { follow } from './flow-calls.js';
 import { evaluate } from './flow-expressions.js';
 import { copy, join, replaceState } from './flow-state.js';
 import { walkStatements } from './flow-statements.js';
-import { withTest } from './knowledge.js';
+import { withTest } from './path-facts.js';
 import { Scope } from './scope.js';
 import { unknown } from './values.js';
 
@@ -43,10 +43,10 @@ export function followClass(walk, node, state, frame) {
  * @param {Frame} frame
  */
 function followLater(walk, node, state, frame) {
-  const before = state.knowledge;
+  const before = state.pathFacts;
   const inside = copy(walk, state);
-  inside.knowledge = withTest(before);
+  inside.pathFacts = withTest(before);
   follow(walk, evaluate(walk, node, inside, frame), undefined, inside, frame);
   replaceState(state, join(walk, [state, inside]));
-  state.knowledge = { ...before, assigned: inside.knowledge.assigned };
+  state.pathFacts = { ...before, assigned: inside.pathFacts.assigned };
 }

@@ -18,12 +18,12 @@ import {
   whyNoSum,
 } from './flow-operators.js';
 import { copy, countStep, join, replaceState } from './flow-state.js';
-import { compare, evaluateTest, learnTruth, settledValue } from './flow-tests.js';
+import { compare, evaluateTest, narrowByTruth, settledValue } from './flow-tests.js';
 import { asMoment } from './numbers.js';
 import { bare } from './parse.js';
 import { isKnownGlobal } from './query-server.js';
 import { Scope } from './scope.js';
-import { alternatives, implying, isNumber, numberBelow, powerOf, UNDEFINED, unite, unknown } from './values.js';
+import { alternatives, implying, isNumber, numberBelow, powerOf, UNDEFINED, unionOf, unknown } from './values.js';
 import { walkNodes } from './walk.js';
 
 /** @import { AssignmentExpression, BinaryExpression, ChainExpression, Expression, Identifier, ObjectExpression, UnaryExpression } from 'acorn' */
@@ -154,13 +154,13 @@ function evaluateFunction(node, state, frame) {
  * @returns {Value}
  */
 function evaluateChain(walk, node, state, frame) {
-  const before = state.knowledge;
+  const before = state.pathFacts;
   const inside = copy(walk, state);
   const value = evaluate(walk, node.expression, inside, frame);
   replaceState(state, join(walk, [state, inside]));
-  state.knowledge = { ...before, assigned: inside.knowledge.assigned };
+  state.pathFacts = { ...before, assigned: inside.pathFacts.assigned };
   // A path says by itself that it may be missing.
-  return unite([...alternatives(value), ...(value.kind === 'path' ? [] : [UNDEFINED])]);
+  return unionOf([...alternatives(value), ...(value.kind === 'path' ? [] : [UNDEFINED])]);
 }
 
 /**
@@ -179,7 +179,7 @@ function evaluateUnary(walk, node, state, frame) {
     else if (target.type !== 'Identifier') evaluate(walk, node.argument, state, frame);
     return { kind: 'typed', type: 'boolean' };
   }
-  const value = settledValue(evaluate(walk, node.argument, state, frame), state.knowledge);
+  const value = settledValue(evaluate(walk, node.argument, state, frame), state.pathFacts);
   return unary(node.operator, /^[+-]$/.test(node.operator) ? asMoment(node.argument, value) : value);
 }
 
@@ -198,7 +198,7 @@ function evaluateBinary(walk, node, state, frame) {
     const name = String(left.value);
     return { kind: 'constant', value: right.members.has(name) || isInherited(name) };
   }
-  const value = binary(operator, settledValue(left, state.knowledge), settledValue(right, state.knowledge));
+  const value = binary(operator, settledValue(left, state.pathFacts), settledValue(right, state.pathFacts));
   if (value.kind !== 'typed' || value.type !== 'boolean') return value;
   const { yes, no } = compare(walk, operator, left, right, state);
   return implying(value, yes, no);
@@ -262,13 +262,13 @@ function evaluateAssignment(walk, node, state, frame) {
     if (operator === '&&=' || operator === '||=' || operator === '??=') {
       if (keeps(operator, old)) return old;
       const inside = copy(walk, state);
-      inside.knowledge = learnTruth(old, operator === '&&=', inside.knowledge);
-      value = unite([...alternatives(old).flatMap(KEPT[operator]), evaluate(walk, node.right, inside, frame)]);
+      inside.pathFacts = narrowByTruth(old, operator === '&&=', inside.pathFacts);
+      value = unionOf([...alternatives(old).flatMap(KEPT[operator]), evaluate(walk, node.right, inside, frame)]);
       replaceState(state, join(walk, [state, inside]));
     } else {
       const right = evaluate(walk, node.right, state, frame);
       const plain = /** @type {BinaryExpression['operator']} */ (operator.slice(0, -1));
-      value = binary(plain, settledValue(old, state.knowledge), settledValue(right, state.knowledge));
+      value = binary(plain, settledValue(old, state.pathFacts), settledValue(right, state.pathFacts));
     }
   }
   if (left.type === 'MemberExpression') return assignMember(walk, left, value, state, frame);

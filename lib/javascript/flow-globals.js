@@ -4,11 +4,11 @@ import { openAll, openState } from './flow-changes.js';
 import { memberOf, noteRead } from './flow-members.js';
 import { elementOf, isWhole } from './flow-operators.js';
 import { isDeletion } from './flow-ordinary.js';
-import { finiteIf, learnTruth, presentIf, settledValue } from './flow-tests.js';
-import { NOTHING_KNOWN, withPresent, withTest } from './knowledge.js';
+import { finiteIf, narrowByTruth, presentIf, settledValue } from './flow-tests.js';
 import { asMoment } from './numbers.js';
+import { NOTHING_KNOWN, withPresent, withTest } from './path-facts.js';
 import { resultOfGlobal } from './query-server.js';
-import { alternatives, implying, UNDEFINED, unite, unknown } from './values.js';
+import { alternatives, implying, UNDEFINED, unionOf, unknown } from './values.js';
 
 /** @import { CallExpression, Node } from 'acorn' */
 /** @import { Call, Frame, State, FlowWalk } from './flow-state.js' */
@@ -82,7 +82,7 @@ export function callGlobal(walk, { node, name, values, hasSpread }, state, frame
       return { kind: 'typed', type: 'string', of: first };
     default: {
       const given = name === 'Number' ? [asMoment(node.arguments[0], first)] : values;
-      const settled = hasSpread ? [] : given.map((value) => settledValue(value, state.knowledge));
+      const settled = hasSpread ? [] : given.map((value) => settledValue(value, state.pathFacts));
       const result = resultOfGlobal(name, settled);
       if (result) return result;
       if (CHANGES.test(name)) {
@@ -117,7 +117,7 @@ function asObject(value) {
     const isHeld = /^(?:document|object|array|copy)$/.test(item.kind);
     return isHeld ? item : unknown('it comes from `Object`');
   });
-  return unite(items);
+  return unionOf(items);
 }
 
 /**
@@ -146,7 +146,7 @@ function textOf(value) {
       (item.kind === 'constant' && item.value !== undefined) ||
       /^(?:typed|object|array|document|copy)$/.test(item.kind),
   );
-  return hasAlways ? text : unite([text, UNDEFINED]);
+  return hasAlways ? text : unionOf([text, UNDEFINED]);
 }
 
 /**
@@ -181,7 +181,7 @@ export function filtered(walk, node, { element, callback, results }, state, fram
   const result = isNumberTest
     ? callGlobal(walk, { node, name: callback.name, values: [element], hasSpread: false }, state, frame)
     : callback?.kind === 'function' && results.length === 1 && results[0];
-  const kept = result ? settledValue(element, learnTruth(result, true, NOTHING_KNOWN)) : element;
+  const kept = result ? settledValue(element, narrowByTruth(result, true, NOTHING_KNOWN)) : element;
   return { kind: 'array', items: [kept], open: true };
 }
 

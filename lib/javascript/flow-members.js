@@ -13,8 +13,8 @@ import {
   placeOfParameter,
 } from './flow-operators.js';
 import { copy, join, replaceState, VALUES_PER_STEP } from './flow-state.js';
-import { typeAt, withAssigned, withPresent, withTest } from './knowledge.js';
-import { alternatives, bounded, isText, numberOf, opened, renumbered, UNDEFINED, unite, unknown } from './values.js';
+import { typeAt, withAssigned, withPresent, withTest } from './path-facts.js';
+import { alternatives, bounded, isText, numberOf, opened, renumbered, UNDEFINED, unionOf, unknown } from './values.js';
 
 /** @import { Expression, MemberExpression, Node, Pattern } from 'acorn' */
 /** @import { Frame, State, FlowWalk } from './flow-state.js' */
@@ -91,7 +91,7 @@ export function bind(walk, pattern, value, state, frame) {
  */
 function withDefault(value, other) {
   if (value.kind === 'constant') return value.value === undefined ? other : value;
-  return unite([
+  return unionOf([
     ...alternatives(value)
       .filter((item) => !(item.kind === 'constant' && item.value === undefined))
       .map((item) => /** @type {Value} */ (item.kind === 'path' ? { ...item, present: true } : item)),
@@ -105,7 +105,7 @@ function withDefault(value, other) {
  * @returns {Value} the element at that position
  */
 function itemOf(value, index) {
-  return unite(
+  return unionOf(
     alternatives(value).map((item) => {
       if (item.kind === 'object') return item.members.get(String(index)) ?? (item.open ? elementOf(item) : UNDEFINED);
       if (item.kind !== 'array') return elementOf(item, JSON.stringify(String(index)));
@@ -120,7 +120,7 @@ function itemOf(value, index) {
  * @returns {Value} it, or undefined, which stands behind the end of each list
  */
 function orMissing(element) {
-  return unite([...alternatives(element), UNDEFINED]);
+  return unionOf([...alternatives(element), UNDEFINED]);
 }
 
 /**
@@ -145,7 +145,7 @@ export function assignMember(walk, target, given, state, frame) {
       replaceValue(walk, state, place, places.length > 1 ? opened(place) : changedMember(place, name, value));
     } else if (name !== undefined) {
       const member = memberOfOne(walk, place, name, state);
-      if (member.kind === 'path') state.knowledge = withAssigned(state.knowledge, member.path);
+      if (member.kind === 'path') state.pathFacts = withAssigned(state.pathFacts, member.path);
     }
   }
   if (object.kind !== 'typed' || target.object.type !== 'Identifier') return value ?? UNDEFINED;
@@ -172,16 +172,16 @@ export function noteRead(walk, node, object, state, frame, missing) {
   for (const item of items) {
     if (item.kind !== 'path' || item.path.endsWith('[]')) continue;
     const { path } = item;
-    const { knowledge } = state;
-    if (item.present || OF_REQUEST.test(path) || knowledge.present.has(path)) continue;
+    const { pathFacts } = state;
+    if (item.present || OF_REQUEST.test(path) || pathFacts.present.has(path)) continue;
     if (mayThrow && !frame.isCaught && !walk.reads.has(path) && !holdsRead(walk, node)) {
       // What has elements is a document of the kind that is meant: their shape may be promised as well.
-      const isPromised = knowledge.isTested || path.includes('[]');
-      const isTested = isOfDocument(path) ? isPromised : knowledge.isOtherTested;
+      const isPromised = pathFacts.isTested || path.includes('[]');
+      const isTested = isOfDocument(path) ? isPromised : pathFacts.isOtherTested;
       walk.reads.set(path, { node, path, missing, isTested });
     }
-    walk.steps += knowledge.present.size / VALUES_PER_STEP;
-    state.knowledge = withPresent(knowledge, path);
+    walk.steps += pathFacts.present.size / VALUES_PER_STEP;
+    state.pathFacts = withPresent(pathFacts, path);
   }
 }
 
@@ -226,9 +226,9 @@ export function evaluateMember(walk, node, state, frame) {
 export function readMember(walk, node, object, state, frame) {
   if (node.optional) {
     // Behind `?.` it is there, or the whole chain is undefined.
-    state.knowledge = withTest(state.knowledge, !isAnyPath(object));
+    state.pathFacts = withTest(state.pathFacts, !isAnyPath(object));
     for (const item of alternatives(object))
-      if (item.kind === 'path') state.knowledge = withPresent(state.knowledge, item.path);
+      if (item.kind === 'path') state.pathFacts = withPresent(state.pathFacts, item.path);
     if (isNothing(object)) return UNDEFINED;
   } else noteRead(walk, node, object, state, frame, node.object);
   if (!node.computed) {
@@ -292,7 +292,7 @@ export function memberOf(walk, object, name, state) {
   const items = alternatives(object);
   // Where it is undefined or null, the read throws: what comes after it has one of the others.
   const held = items.filter((item) => !isNothing(item));
-  return unite((held.length > 0 ? held : items).map((item) => memberOfOne(walk, item, name, state)));
+  return unionOf((held.length > 0 ? held : items).map((item) => memberOfOne(walk, item, name, state)));
 }
 
 /**
@@ -365,8 +365,8 @@ function lengthOf(walk, object, state) {
   const { path, place } = object;
   const value = field(walk, `${path}.length`, placeBelow(place, '"length"'), state);
   if (value.kind !== 'path') return value;
-  const isList = place !== undefined && state.knowledge.lists.has(place);
-  const isKnown = isList || typeAt(state.knowledge, object) === 'string' || isText(object);
+  const isList = place !== undefined && state.pathFacts.lists.has(place);
+  const isKnown = isList || typeAt(state.pathFacts, object) === 'string' || isText(object);
   return isKnown
     ? { kind: 'typed', type: 'number' }
     : unknown(`\`${path}\` may be neither a string nor an array, and so have no length`);
@@ -382,7 +382,7 @@ function lengthOf(walk, object, state) {
 function field(walk, path, place, state) {
   if (path.length > LONGEST_PATH) return unknown('it is nested too deeply');
   walk.mentioned.add(path);
-  for (const assigned of state.knowledge.assigned) {
+  for (const assigned of state.pathFacts.assigned) {
     if (path === assigned || path.startsWith(`${assigned}.`)) return unknown('the function itself assigns it');
   }
   return { kind: 'path', path, present: isAlwaysThere(walk, path), place };

@@ -3,7 +3,7 @@
 import { truthyPart } from './flow-operators.js';
 import { withoutNaN } from './numbers.js';
 import { bare } from './parse.js';
-import { alternatives, implying, unite } from './values.js';
+import { alternatives, implying, unionOf } from './values.js';
 
 /** @import { Expression } from 'acorn' */
 /** @import { Frame, State } from './flow-state.js' */
@@ -62,7 +62,7 @@ function change(name, state, frame, keep) {
   const value = variable && state.values.get(variable);
   if (!variable || !value || value.kind === 'path') return;
   const kept = alternatives(value).flatMap(keep);
-  if (kept.length > 0) state.values.set(variable, implying(unite(kept), value.yes, value.no));
+  if (kept.length > 0) state.values.set(variable, implying(unionOf(kept), value.yes, value.no));
 }
 
 /**

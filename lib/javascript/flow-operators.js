@@ -1,7 +1,7 @@
 // Computes what operators make of values, and what values are by themselves. Does not use the walk.
 
 import { isOfTypeNumber, largestPower, resultBelow, toAddend, toNumber, withoutNaN } from './numbers.js';
-import { alternatives, isText, nextNumber, powerOf, UNDEFINED, unite, unknown } from './values.js';
+import { alternatives, isText, nextNumber, powerOf, UNDEFINED, unionOf, unknown } from './values.js';
 
 /** @import { BinaryExpression } from 'acorn' */
 /** @import { Value } from './values.js' */
@@ -50,7 +50,7 @@ export function isWhole(value) {
  */
 export function elementOf(value, key = `#${nextNumber()}`) {
   const elements = alternatives(value).flatMap((item) => elementsOf(item, key));
-  return elements.length > 0 ? unite(elements) : unknown('it is an element of an array');
+  return elements.length > 0 ? unionOf(elements) : unknown('it is an element of an array');
 }
 
 /**

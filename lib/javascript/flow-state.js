@@ -1,13 +1,13 @@
 // Holds the state of a walk through a function: the values of its variables and what is known of the document.
 
 import { Bailout, TOO_LARGE } from '../shared/bailout.js';
-import { common } from './knowledge.js';
-import { renumbered, UNDEFINED, unite } from './values.js';
+import { common } from './path-facts.js';
+import { renumbered, UNDEFINED, unionOf } from './values.js';
 
 /** @import { CallExpression, Expression, Node, PrivateIdentifier, SpreadElement, Super } from 'acorn' */
 /** @import { Assignments, Change } from './assignments.js' */
 /** @import { EmitSite, RiskyRead, ThrowSite } from './flow.js' */
-/** @import { Knowledge } from './knowledge.js' */
+/** @import { PathFacts } from './path-facts.js' */
 /** @import { FunctionNode } from './parse.js' */
 /** @import { Names } from './names.js' */
 /** @import { Scope } from './scope.js' */
@@ -24,7 +24,7 @@ export class GivenUp extends Error {}
 
 /** @typedef {Expression | Super | PrivateIdentifier | SpreadElement} Evaluated */
 
-/** @typedef {{values: Map<symbol, Value>, knowledge: Knowledge, isOver: boolean}} State what holds at one point of the
+/** @typedef {{values: Map<symbol, Value>, pathFacts: PathFacts, isOver: boolean}} State what holds at one point of the
  *  function; `isOver` where an expression always throws */
 /** @typedef {{node: Node, argument: Node | undefined, value: Value, state: State}} Exit a return, and what holds there */
 /** @typedef {{labels: string[], kind: 'loop' | 'switch' | 'labelled', breaks: State[], continues: State[]}} Target of `break` and `continue` */
@@ -96,7 +96,7 @@ export function join(walk, states) {
   const [first, ...others] = states.filter((state) => state !== undefined && !state.isOver);
   if (!first || others.length === 0) return first;
   const values = new Map(first.values);
-  let { knowledge } = first;
+  let { pathFacts } = first;
   for (const other of others) {
     if (!other) continue;
     countValues(walk, first);
@@ -104,14 +104,14 @@ export function join(walk, states) {
     for (const [variable, value] of values) {
       const second = other.values.get(variable);
       // Which of the two it holds is not known, although they may look the same.
-      if (second !== value) values.set(variable, renumbered(unite([value, second ?? UNDEFINED])));
+      if (second !== value) values.set(variable, renumbered(unionOf([value, second ?? UNDEFINED])));
     }
     for (const [variable, value] of other.values) {
-      if (!values.has(variable)) values.set(variable, renumbered(unite([UNDEFINED, value])));
+      if (!values.has(variable)) values.set(variable, renumbered(unionOf([UNDEFINED, value])));
     }
-    knowledge = common(knowledge, other.knowledge);
+    pathFacts = common(pathFacts, other.pathFacts);
   }
-  return { values, knowledge, isOver: false };
+  return { values, pathFacts, isOver: false };
 }
 
 /**

@@ -8,9 +8,9 @@ import { insideLoop } from './flow-loops.js';
 import { bind, noteRead } from './flow-members.js';
 import { binary, elementOf, isField, truthOf } from './flow-operators.js';
 import { copy, countStep, GivenUp, join } from './flow-state.js';
-import { learnEquality, test } from './flow-tests.js';
+import { narrowByEquality, test } from './flow-tests.js';
 import { walkTry } from './flow-try.js';
-import { both, withPresent, withTest, withTestsOf } from './knowledge.js';
+import { both, withPresent, withTest, withTestsOf } from './path-facts.js';
 import { Scope } from './scope.js';
 import { UNDEFINED } from './values.js';
 
@@ -218,7 +218,7 @@ function walkLoop(walk, statement, state, outer, labels) {
   const init = statement.type === 'ForStatement' ? statement.init : undefined;
   if (init?.type === 'VariableDeclaration') walkStatement(walk, init, state, frame, []);
   else if (init) evaluate(walk, init, state, frame);
-  const before = state.knowledge;
+  const before = state.pathFacts;
   unsettle(walk, statement, state, frame.scope);
 
   const isTestedFirst = statement.type !== 'DoWhileStatement';
@@ -232,7 +232,7 @@ function walkLoop(walk, statement, state, outer, labels) {
   // Without a test only `break` leads out of it.
   const left = isTestedFirst ? (statement.test ? [first.no, first.no && end] : []) : [end];
   const after = join(walk, [...left, ...target.breaks]);
-  return after && { ...after, knowledge: withTestsOf(after.knowledge, before) };
+  return after && { ...after, pathFacts: withTestsOf(after.pathFacts, before) };
 }
 
 /**
@@ -253,7 +253,7 @@ function walkForEach(walk, statement, state, outer, labels) {
   unsettle(walk, statement, state, frame.scope);
   const inside = copy(walk, state);
   // Over something missing `for in` runs not once.
-  if (source.kind === 'path') inside.knowledge = withPresent(inside.knowledge, source.path);
+  if (source.kind === 'path') inside.pathFacts = withPresent(inside.pathFacts, source.path);
   /** @type {Value} */
   const element = statement.type === 'ForInStatement' ? { kind: 'typed', type: 'string' } : elementOf(source);
   const pattern = left.type === 'VariableDeclaration' ? left.declarations[0]?.id : left;
@@ -284,8 +284,8 @@ function walkSwitch(walk, statement, state, outer) {
     if (decided === false) return undefined;
     const inside = copy(walk, unmatched);
     const isOther = !isField(value);
-    inside.knowledge = withTest(learnCase(value, other, true, inside.knowledge), isOther);
-    unmatched.knowledge = withTest(learnCase(value, other, false, unmatched.knowledge), isOther);
+    inside.pathFacts = withTest(narrowByCase(value, other, true, inside.pathFacts), isOther);
+    unmatched.pathFacts = withTest(narrowByCase(value, other, false, unmatched.pathFacts), isOther);
     if (decided) unmatched = undefined;
     return inside;
   });
@@ -303,11 +303,11 @@ function walkSwitch(walk, statement, state, outer) {
  * @param {Value} value of the switch
  * @param {Value} other of the case
  * @param {boolean} isEqual
- * @param {import('./knowledge.js').Knowledge} knowledge
- * @returns {import('./knowledge.js').Knowledge}
+ * @param {import('./path-facts.js').PathFacts} pathFacts
+ * @returns {import('./path-facts.js').PathFacts}
  */
-function learnCase(value, other, isEqual, knowledge) {
+function narrowByCase(value, other, isEqual, pathFacts) {
   // `switch (true)` has tests for cases.
-  if (value.kind === 'constant' && value.value === true) return both(knowledge, isEqual ? other.yes : other.no);
-  return learnEquality(value, other, isEqual, knowledge);
+  if (value.kind === 'constant' && value.value === true) return both(pathFacts, isEqual ? other.yes : other.no);
+  return narrowByEquality(value, other, isEqual, pathFacts);
 }

@@ -6,6 +6,7 @@ import { narrow } from './flow-narrow.js';
 import { isField, isNothing, isSomething, mayBeFalsy, truthOf, truthyPart, unary } from './flow-operators.js';
 import { isDeletion, isOrdinary, ordinaryAnswer } from './flow-ordinary.js';
 import { copy, join, replaceState } from './flow-state.js';
+import { isOfTypeNumber } from './numbers.js';
 import {
   both,
   common,
@@ -16,14 +17,13 @@ import {
   withTest,
   withTestsOf,
   withType,
-} from './knowledge.js';
-import { isOfTypeNumber } from './numbers.js';
+} from './path-facts.js';
 import { testsFieldsOnly } from './test-subject.js';
-import { alternatives, implying, UNDEFINED, unite } from './values.js';
+import { alternatives, implying, UNDEFINED, unionOf } from './values.js';
 
 /** @import { BinaryExpression, ConditionalExpression, Expression, LogicalExpression } from 'acorn' */
 /** @import { Frame, State, FlowWalk } from './flow-state.js' */
-/** @import { KnownType, Knowledge } from './knowledge.js' */
+/** @import { KnownType, PathFacts } from './path-facts.js' */
 /** @import { Value } from './values.js' */
 
 /** @typedef {{value: Value, yes: State | undefined, no: State | undefined}} Answer undefined for an answer it never gives */
@@ -63,7 +63,7 @@ export function test(walk, node, state, frame) {
       return testConditional(walk, node, state, frame);
     default:
   }
-  const { isOtherTested } = state.knowledge;
+  const { isOtherTested } = state.pathFacts;
   const value = evaluate(walk, node, state, frame);
   if (state.isOver) return { value, yes: undefined, no: undefined };
   const decided = truthOf(value);
@@ -71,11 +71,11 @@ export function test(walk, node, state, frame) {
     return decided ? { value, yes: state, no: undefined } : { value, yes: undefined, no: state };
   const yes = copy(walk, state);
   const no = state;
-  yes.knowledge = learnTruth(value, true, yes.knowledge);
-  no.knowledge = learnTruth(value, false, no.knowledge);
+  yes.pathFacts = narrowByTruth(value, true, yes.pathFacts);
+  no.pathFacts = narrowByTruth(value, false, no.pathFacts);
   if (!isOtherTested && walk.parameters.includes('oldDoc') && testsFieldsOnly(walk, node, state, frame)) {
-    yes.knowledge = { ...yes.knowledge, isOtherTested };
-    no.knowledge = { ...no.knowledge, isOtherTested };
+    yes.pathFacts = { ...yes.pathFacts, isOtherTested };
+    no.pathFacts = { ...no.pathFacts, isOtherTested };
   }
   narrow(node, yes, no, frame);
   return { value, yes, no };
@@ -99,7 +99,7 @@ function testLogical(walk, node, state, frame) {
   const stops = isAnd
     ? alternatives(left.value).filter(mayBeFalsy)
     : alternatives(left.value).flatMap((item) => truthyPart(item));
-  const value = unite([...carry(stops, stopped.knowledge), ...(right.yes || right.no ? carryAll(right) : [])]);
+  const value = unionOf([...carry(stops, stopped.pathFacts), ...(right.yes || right.no ? carryAll(right) : [])]);
   return isAnd
     ? { value, yes: right.yes, no: join(walk, [stopped, right.no]) }
     : { value, yes: join(walk, [stopped, right.yes]), no: right.no };
@@ -118,14 +118,14 @@ function testNothing(walk, node, state, frame) {
   if (items.every(isNothing)) return test(walk, node.right, state, frame);
   if (items.every(isSomething)) return { value: left, yes: state, no: copy(walk, state) };
   const inside = copy(walk, state);
-  inside.knowledge = withTest(inside.knowledge);
+  inside.pathFacts = withTest(inside.pathFacts);
   const right = evaluate(walk, node.right, inside, frame);
   const kept = items
     .filter((item) => !isNothing(item))
     .map((item) => /** @type {Value} */ (item.kind === 'path' ? { ...item, present: true } : item));
   const after = join(walk, [state, inside]);
-  const tested = after && { ...after, knowledge: withTest(after.knowledge) };
-  const value = unite(inside.isOver ? kept : [...kept, right]);
+  const tested = after && { ...after, pathFacts: withTest(after.pathFacts) };
+  const value = unionOf(inside.isOver ? kept : [...kept, right]);
   return { value, yes: tested, no: tested && copy(walk, tested) };
 }
 
@@ -142,7 +142,7 @@ function testConditional(walk, node, state, frame) {
   const alternate = no && test(walk, node.alternate, no, frame);
   if (!consequent || !alternate) return consequent ?? alternate ?? { value: UNDEFINED, yes: undefined, no: undefined };
   return {
-    value: unite([...carryAll(consequent), ...carryAll(alternate)]),
+    value: unionOf([...carryAll(consequent), ...carryAll(alternate)]),
     yes: join(walk, [consequent.yes, alternate.yes]),
     no: join(walk, [consequent.no, alternate.no]),
   };
@@ -151,11 +151,11 @@ function testConditional(walk, node, state, frame) {
 /**
  * What a branch knows of a field is forgotten behind it: the value takes its type along.
  * @param {readonly Value[]} items
- * @param {Knowledge} knowledge
+ * @param {PathFacts} pathFacts
  * @returns {Value[]}
  */
-function carry(items, knowledge) {
-  return items.map((item) => settled(item, knowledge));
+function carry(items, pathFacts) {
+  return items.map((item) => settled(item, pathFacts));
 }
 
 /**
@@ -163,29 +163,29 @@ function carry(items, knowledge) {
  * @returns {Value[]} none where it always throws
  */
 function carryAll({ value, yes, no }) {
-  const knowledge = yes && no ? common(yes.knowledge, no.knowledge) : (yes ?? no)?.knowledge;
-  return knowledge ? carry(alternatives(value), knowledge) : [];
+  const pathFacts = yes && no ? common(yes.pathFacts, no.pathFacts) : (yes ?? no)?.pathFacts;
+  return pathFacts ? carry(alternatives(value), pathFacts) : [];
 }
 
 /**
  * @param {Value} item one alternative
- * @param {Knowledge} knowledge
+ * @param {PathFacts} pathFacts
  * @returns {Value} a field that is known to be of one type as that type, one that `isFinite` has tested with that mark
  */
-function settled(item, knowledge) {
+function settled(item, pathFacts) {
   if (item.kind !== 'path') return item;
-  const type = typeAt(knowledge, item);
+  const type = typeAt(pathFacts, item);
   if (type) return { kind: 'typed', type };
-  return item.place !== undefined && knowledge.finite.has(item.place) ? { ...item, isFinite: true } : item;
+  return item.place !== undefined && pathFacts.finite.has(item.place) ? { ...item, isFinite: true } : item;
 }
 
 /**
  * @param {Value} value
- * @param {Knowledge} knowledge
+ * @param {PathFacts} pathFacts
  * @returns {Value} with the types that tests have shown
  */
-export function settledValue(value, knowledge) {
-  return unite(alternatives(value).map((item) => settled(item, knowledge)));
+export function settledValue(value, pathFacts) {
+  return unionOf(alternatives(value).map((item) => settled(item, pathFacts)));
 }
 
 /**
@@ -197,7 +197,7 @@ export function settledValue(value, knowledge) {
  * @returns {Value} it represents the test wherever it is stored
  */
 export function evaluateTest(walk, node, state, frame) {
-  const before = state.knowledge;
+  const before = state.pathFacts;
   const { value, yes, no } = test(walk, node, { ...state }, frame);
   const isDecided = !yes || !no;
   replaceState(state, join(walk, [yes, no]));
@@ -206,8 +206,8 @@ export function evaluateTest(walk, node, state, frame) {
     return value;
   }
   // Behind `doc.total || 0` nothing is tested.
-  state.knowledge = withTestsOf(state.knowledge, before);
-  return implying(value, yes.knowledge, no.knowledge);
+  state.pathFacts = withTestsOf(state.pathFacts, before);
+  return implying(value, yes.pathFacts, no.pathFacts);
 }
 
 /**
@@ -215,30 +215,30 @@ export function evaluateTest(walk, node, state, frame) {
  * comes to elements only where it is there.
  * @param {Value} value
  * @param {State} state changed
- * @param {Knowledge} before
+ * @param {PathFacts} before
  */
 function forgetDefault(value, state, before) {
-  state.knowledge = withTestsOf(state.knowledge, before);
+  state.pathFacts = withTestsOf(state.pathFacts, before);
   for (const item of alternatives(value))
-    if (item.kind === 'path' && item.present) state.knowledge = withPresent(state.knowledge, item.path);
+    if (item.kind === 'path' && item.present) state.pathFacts = withPresent(state.pathFacts, item.path);
 }
 
 /**
  * @param {Value} value
  * @param {boolean} holds whether it is true
- * @param {Knowledge} knowledge
- * @returns {Knowledge}
+ * @param {PathFacts} pathFacts
+ * @returns {PathFacts}
  */
-export function learnTruth(value, holds, knowledge) {
+export function narrowByTruth(value, holds, pathFacts) {
   const implied = holds ? value.yes : value.no;
-  let learned = both(knowledge, implied);
+  let narrowed = both(pathFacts, implied);
   for (const item of alternatives(value))
-    if (item.kind === 'path' && holds) learned = withPresent(learned, item.path, { byTruth: true });
-  if (implied) return learned;
+    if (item.kind === 'path' && holds) narrowed = withPresent(narrowed, item.path, { byTruth: true });
+  if (implied) return narrowed;
   for (const item of alternatives(value)) {
-    if (item.kind !== 'constant' && !isOrdinary(item, holds)) learned = withTest(learned, !isField(item));
+    if (item.kind !== 'constant' && !isOrdinary(item, holds)) narrowed = withTest(narrowed, !isField(item));
   }
-  return learned;
+  return narrowed;
 }
 
 /**
@@ -247,7 +247,7 @@ export function learnTruth(value, holds, knowledge) {
  * @param {Value} left
  * @param {Value} right
  * @param {State} state
- * @returns {{yes: Knowledge, no: Knowledge}} what a comparison shows
+ * @returns {{yes: PathFacts, no: PathFacts}} what a comparison shows
  */
 export function compare(walk, operator, left, right, state) {
   const isOther = ![left, right].every((side) => side.kind === 'constant' || side.kind === 'global' || isField(side));
@@ -267,8 +267,8 @@ export function compare(walk, operator, left, right, state) {
   ])) {
     if (/^[=!]==?$/.test(operator)) {
       const isEqual = operator.startsWith('=');
-      yes = learnEquality(side, other, isEqual, yes);
-      no = learnEquality(side, other, !isEqual, no);
+      yes = narrowByEquality(side, other, isEqual, yes);
+      no = narrowByEquality(side, other, !isEqual, no);
       // What is strictly equal to a number is one: `doc.n === +doc.n`.
       if (operator.length === 3 && isOfTypeNumber(other)) {
         if (isEqual) yes = presentIf(side, yes, 'number');
@@ -283,56 +283,56 @@ export function compare(walk, operator, left, right, state) {
  * @param {Value} value
  * @param {Value} other
  * @param {boolean} isEqual
- * @param {Knowledge} knowledge
- * @returns {Knowledge} nothing is learned where the other is no constant
+ * @param {PathFacts} pathFacts
+ * @returns {PathFacts} nothing is narrowed where the other is no constant
  */
-export function learnEquality(value, other, isEqual, knowledge) {
+export function narrowByEquality(value, other, isEqual, pathFacts) {
   if (other.kind === 'constant' && typeof other.value === 'boolean' && (value.yes || value.no)) {
-    return both(knowledge, isEqual === other.value ? value.yes : value.no);
+    return both(pathFacts, isEqual === other.value ? value.yes : value.no);
   }
   if (value.kind === 'typed' && value.of) {
-    if (other.kind !== 'constant') return knowledge;
+    if (other.kind !== 'constant') return pathFacts;
     // `typeof x !== 'undefined'` lets null through; who writes it means that the member is there.
-    if (other.value === 'undefined') return isEqual ? knowledge : presentIf(value.of, knowledge);
-    return isEqual ? presentIf(value.of, knowledge, TYPES.get(other.value), other.value === LIST_NAME) : knowledge;
+    if (other.value === 'undefined') return isEqual ? pathFacts : presentIf(value.of, pathFacts);
+    return isEqual ? presentIf(value.of, pathFacts, TYPES.get(other.value), other.value === LIST_NAME) : pathFacts;
   }
   if (other.kind === 'global') {
     const isConstructor = value.kind === 'path' && value.path.endsWith('.constructor');
-    if (!isConstructor || !isEqual) return knowledge;
+    if (!isConstructor || !isEqual) return pathFacts;
     const path = value.path.slice(0, -'.constructor'.length);
     const place = value.place?.slice(0, -'["constructor"]'.length);
     /** @type {Value} */
     const parent = { kind: 'path', path, present: true, place };
-    return presentIf(parent, knowledge, TYPES.get(other.name.toLowerCase()), isArrayConstructor(other));
+    return presentIf(parent, pathFacts, TYPES.get(other.name.toLowerCase()), isArrayConstructor(other));
   }
-  if (other.kind !== 'constant') return knowledge;
-  return isEqual !== isNothing(other) ? presentIf(value, knowledge) : knowledge;
+  if (other.kind !== 'constant') return pathFacts;
+  return isEqual !== isNothing(other) ? presentIf(value, pathFacts) : pathFacts;
 }
 
 /**
  * @param {Value} value
- * @param {Knowledge} knowledge
+ * @param {PathFacts} pathFacts
  * @param {KnownType} [type]
  * @param {boolean} [isList]
- * @returns {Knowledge}
+ * @returns {PathFacts}
  */
-export function presentIf(value, knowledge, type, isList) {
-  let learned = knowledge;
+export function presentIf(value, pathFacts, type, isList) {
+  let narrowed = pathFacts;
   for (const item of alternatives(value)) {
-    if (item.kind === 'path') learned = withPresent(learned, item.path);
+    if (item.kind === 'path') narrowed = withPresent(narrowed, item.path);
   }
   // Of several values it is not known which one was tested, unless the others are nothing.
   const [only, other] = alternatives(value).filter((item) => !isNothing(item));
-  return only?.kind === 'path' && !other ? withType(learned, only, { type, isList }) : learned;
+  return only?.kind === 'path' && !other ? withType(narrowed, only, { type, isList }) : narrowed;
 }
 
 /**
  * @param {Value} value for which `isFinite` gives true
- * @param {Knowledge} knowledge
- * @returns {Knowledge} nothing is learned where it may be one of several values: null is finite too
+ * @param {PathFacts} pathFacts
+ * @returns {PathFacts} nothing is narrowed where it may be one of several values: null is finite too
  */
-export function finiteIf(value, knowledge) {
-  return value.kind === 'path' ? withFinite(knowledge, value) : knowledge;
+export function finiteIf(value, pathFacts) {
+  return value.kind === 'path' ? withFinite(pathFacts, value) : pathFacts;
 }
 
 /**

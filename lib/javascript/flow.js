@@ -1,5 +1,5 @@
-// Walks a function as it would run, with values instead of data: which emits it reaches with what, what it reads that
-// may be missing, what it returns and throws. Never runs anything, and gives up where it grows too large.
+// Abstract interpretation of a map, filter or validation function: which emits it reaches with what, what it reads that may be missing, what
+// it returns and throws. Never runs anything, and ends in a bailout where it grows too large.
 
 import { bailoutReason } from '../shared/bailout.js';
 import { namesOf } from './analyse.js';
@@ -8,8 +8,8 @@ import { bind } from './flow-members.js';
 import { parameterValue } from './flow-operators.js';
 import { GivenUp } from './flow-state.js';
 import { walkBody, walkStatements } from './flow-statements.js';
-import { NOTHING_KNOWN } from './knowledge.js';
 import { isFunction, namesIn } from './names.js';
+import { NOTHING_KNOWN } from './path-facts.js';
 import { isKnownGlobal, isMethodOfLanguage } from './query-server.js';
 import { Scope } from './scope.js';
 import { unknown } from './values.js';
@@ -18,14 +18,14 @@ import { walkNodes } from './walk.js';
 /** @import { AnyNode, AssignmentExpression, Expression, MemberExpression, Node } from 'acorn' */
 /** @import { Assignments } from './assignments.js' */
 /** @import { Frame, Loop, State, FlowWalk } from './flow-state.js' */
-/** @import { Knowledge } from './knowledge.js' */
+/** @import { PathFacts } from './path-facts.js' */
 /** @import { FunctionNode, ParsedFunction } from './parse.js' */
 /** @import { Value } from './values.js' */
 
 /** Walks through one function, the last of which takes no sum for a number. */
 const MAX_WALKS = 4;
 
-/** @typedef {{node: Node | undefined, key: Value, value: Value, hasValue: boolean, keyNode: Node | undefined, valueNode: Node | undefined, knowledge: Knowledge, loops: readonly Loop[]}} EmitSite
+/** @typedef {{node: Node | undefined, key: Value, value: Value, hasValue: boolean, keyNode: Node | undefined, valueNode: Node | undefined, pathFacts: PathFacts, loops: readonly Loop[]}} EmitSite
  *  without a node where `emit` is handed to another function; `loops` that it stands in, the outermost first */
 /** @typedef {{node: Node, path: string, missing: Node | undefined, isTested: boolean}} RiskyRead a read below `path`, or a loop over it, where
  *  it may be missing; `missing`: how it is written there */
@@ -175,7 +175,7 @@ function run(walk, fn, parsed) {
     if (node.type === 'PropertyDefinition' && node.value) addClosure(walk, assignmentsIn(walk, node.value));
   });
   /** @type {State} */
-  const state = { values: new Map(), knowledge: NOTHING_KNOWN, isOver: false };
+  const state = { values: new Map(), pathFacts: NOTHING_KNOWN, isOver: false };
   const outer = new Scope();
   surround(walk, fn, parsed.roots, state, outer);
   // What is assigned here and declared outside, or nowhere, keeps its value from one document to the next.
@@ -254,5 +254,5 @@ function surround(walk, fn, roots, state, scope) {
     loops: [],
   });
   if (end && end !== state) Object.assign(state, end);
-  state.knowledge = NOTHING_KNOWN;
+  state.pathFacts = NOTHING_KNOWN;
 }

@@ -1,7 +1,7 @@
 // Determines what becomes of a value where it is converted to a number, and what arithmetic makes of numbers (ECMA-262, 7.1.4 and 13.15.3).
 
 import { bare } from './parse.js';
-import { alternatives, isNumber, maybeNumber, numberBelow, powerOf, unite } from './values.js';
+import { alternatives, isNumber, maybeNumber, numberBelow, powerOf, unionOf } from './values.js';
 
 /** @import { AnyNode, Node } from 'acorn' */
 /** @import { TypedValue, Value } from './values.js' */
@@ -16,7 +16,7 @@ export const NAN_OR_FINITE = { kind: 'typed', type: 'maybe-number', isBounded: t
  * @returns {Value} what `Number` makes of it
  */
 export function toNumber(value) {
-  return unite(alternatives(value).map(convert));
+  return unionOf(alternatives(value).map(convert));
 }
 
 /**
@@ -63,7 +63,7 @@ export function toAddend(value) {
       (item.kind === 'constant' && (typeof item.value === 'boolean' || item.value === null));
     return isCounted ? convert(item) : item;
   });
-  return unite(items);
+  return unionOf(items);
 }
 
 /**

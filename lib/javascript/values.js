@@ -1,9 +1,9 @@
-// Represents what an expression may be, as far as reading the code shows: the document, a path in it, a literal, a
-// shape, or unknown.
+// Abstract values of the interpretation of a map: what an expression may be, as far as reading the code shows: the document, a path in it, a
+// literal, a shape, or unknown.
 
-import { typeAt } from './knowledge.js';
+import { typeAt } from './path-facts.js';
 
-/** @import { Knowledge } from './knowledge.js' */
+/** @import { PathFacts } from './path-facts.js' */
 /** @import { FunctionNode } from './parse.js' */
 
 /**
@@ -28,7 +28,7 @@ import { typeAt } from './knowledge.js';
  * @typedef {{kind: 'global', name: string}} GlobalValue what the language or the query server gives: `Array.isArray`
  * @typedef {{kind: 'union', of: readonly Value[]}} UnionValue one of these
  * @typedef {{kind: 'unknown', reason: string, words?: boolean}} UnknownValue
- * @typedef {{yes?: Knowledge | undefined, no?: Knowledge | undefined}} Implied what holds of the document where the value is
+ * @typedef {{yes?: PathFacts | undefined, no?: PathFacts | undefined}} Implied what holds of the document where the value is
  *   true, and where it is not: so a variable, or what a function returns, can represent a test
  * @typedef {(DocumentValue | PathValue | CopyValue | ConstantValue | ObjectValue | ArrayValue | TypedValue | FunctionValue | EmitValue | GlobalValue | UnionValue | UnknownValue) & Implied} Value
  */
@@ -66,7 +66,7 @@ export function unknown(reason) {
  * @param {Value[]} values
  * @returns {Value} one value for all of them
  */
-export function unite(values) {
+export function unionOf(values) {
   const [only, ...others] = values;
   if (only && others.every((value) => value === only)) return only;
   /** @type {Map<string, Value>} */
@@ -88,8 +88,8 @@ function withoutImplied(value) {
 
 /**
  * @param {Value} value
- * @param {Knowledge | undefined} yes
- * @param {Knowledge | undefined} no
+ * @param {PathFacts | undefined} yes
+ * @param {PathFacts | undefined} no
  * @returns {Value} the value as the answer to a test. Objects stay the same, by which they are known under other names
  */
 export function implying(value, yes, no) {
@@ -117,7 +117,7 @@ export function opened(value) {
       open: true,
     };
   if (value.kind === 'array') return { kind: 'array', items: value.items.map(openedMember), open: true };
-  return value.kind === 'union' ? unite(value.of.map(opened)) : value;
+  return value.kind === 'union' ? unionOf(value.of.map(opened)) : value;
 }
 
 /**
@@ -126,7 +126,7 @@ export function opened(value) {
  */
 function openedMember(value) {
   const functions = alternatives(value).filter(({ kind }) => kind === 'function' || kind === 'emit');
-  return unite([...functions, unknown('it may have been changed')]);
+  return unionOf([...functions, unknown('it may have been changed')]);
 }
 
 /** @type {WeakMap<object, number>} */
@@ -222,14 +222,14 @@ export function renumbered(value) {
 
 /**
  * @param {Value} value
- * @param {Knowledge} knowledge what guards say
+ * @param {PathFacts} pathFacts what guards say
  * @returns {ValueType[] | {unknown: string}} the types it may have in JSON, each once
  */
-export function typesOf(value, knowledge) {
+export function typesOf(value, pathFacts) {
   /** @type {Set<ValueType>} */
   const types = new Set();
   for (const item of alternatives(value)) {
-    const type = typeOf(item, knowledge);
+    const type = typeOf(item, pathFacts);
     if (typeof type === 'object') return type;
     types.add(type);
   }
@@ -238,10 +238,10 @@ export function typesOf(value, knowledge) {
 
 /**
  * @param {Value} value
- * @param {Knowledge} knowledge
+ * @param {PathFacts} pathFacts
  * @returns {ValueType | {unknown: string}}
  */
-function typeOf(value, knowledge) {
+function typeOf(value, pathFacts) {
   switch (value.kind) {
     case 'document':
       return value.parameter === 0 ? 'document' : 'object';
@@ -249,7 +249,7 @@ function typeOf(value, knowledge) {
       return value.isText ? 'string' : 'document';
     case 'path':
       if (/^doc\._(id|rev)$/.test(value.path)) return 'string';
-      return typeAt(knowledge, value) ?? 'field';
+      return typeAt(pathFacts, value) ?? 'field';
     case 'constant':
       return constantType(value.value);
     case 'typed':

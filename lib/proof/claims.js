@@ -44,7 +44,7 @@ const STATS = { sum: 'sum', count: 'count', min: 'min', max: 'max', sumsqr: 'sum
 
 /**
  * @param {Pass} first
- * @param {(answers: Form) => Pass | {unclear: string}} runSecond over answers of this form
+ * @param {(answers: Form) => Pass | {bailout: string}} runSecond over answers of this form
  * @param {Emitted} emitted
  * @param {string} target CouchDB version
  * @returns {Claim | undefined} undefined where both passes do not plainly give the same figures
@@ -53,7 +53,7 @@ export function claimOf(first, runSecond, emitted, target) {
   for (const reading of formsOf(first)) {
     const { form, assumed, names, texts } = reading;
     const second = runSecond(form);
-    if ('unclear' in second || second.listed.length > 0 || !canBeUsed(form, second.used)) continue;
+    if ('bailout' in second || second.listed.length > 0 || !canBeUsed(form, second.used)) continue;
     const again = secondForm(second.value, form);
     if (!again || !isSameForm(form, again)) continue;
     const exact = texts.length > 0 ? undefined : equalTo(form, assumed, names, emitted, target);

@@ -1,4 +1,4 @@
-// Shrinks a disagreement to the smallest rows and splits for which two answers still differ, as data and as lines that
+// Shrinking, as in QuickCheck: reduces a disagreement to the smallest rows and splits for which two answers still differ, as data and as lines that
 // a person can check by hand. Calls the sandbox through the function it is given.
 
 import { showJson } from '../shared/show-json.js';

@@ -1,5 +1,5 @@
-// Derives from a test whose result is known what is known of other tests and symbols: comparisons of one value with
-// strings, which exclude each other.
+// Implication between path conditions: derives from a test whose result is known what is known of other tests and symbols: comparisons of one value
+// with strings, which exclude each other.
 
 import { choose, operate, operateOne, truthOf } from './operate.js';
 import { constant, isSame, rebuild } from './symbols.js';

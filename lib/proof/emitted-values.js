@@ -1,11 +1,11 @@
 // Determines what the values that a map emits can be, as far as reading the code shows. Never runs it.
 
 import { followFlow } from '../javascript/flow.js';
-import { typeAt } from '../javascript/knowledge.js';
 import { parseFunction } from '../javascript/parse.js';
+import { typeAt } from '../javascript/path-facts.js';
 import { alternatives } from '../javascript/values.js';
 
-/** @import { Knowledge } from '../javascript/knowledge.js' */
+/** @import { PathFacts } from '../javascript/path-facts.js' */
 /** @import { Value } from '../javascript/values.js' */
 /** @import { ValueSpec } from './trial-values.js' */
 
@@ -61,12 +61,12 @@ export function emittedValues(source) {
   /** @type {((guess?: ValueSpec) => ValueSpec | undefined)[]} */
   const specs = [];
   let isPlain = true;
-  for (const { value, knowledge } of flow.emits) {
+  for (const { value, pathFacts } of flow.emits) {
     for (const item of alternatives(value)) {
       isPlain &&= isPlainValue(item);
-      numbers.push(numericOf(item, knowledge));
-      shapes.push(membersOf(item, knowledge));
-      specs.push((guess) => specOf(item, knowledge, 0, guess));
+      numbers.push(numericOf(item, pathFacts));
+      shapes.push(membersOf(item, pathFacts));
+      specs.push((guess) => specOf(item, pathFacts, 0, guess));
     }
   }
   const spec = anyOf(specs.map((draw) => draw()));
@@ -138,17 +138,17 @@ const LARGE_NUMBER = { isNumber: 'if', open: TOO_LARGE };
 
 /**
  * @param {Value} value
- * @param {Knowledge} knowledge
+ * @param {PathFacts} pathFacts
  * @returns {Numeric}
  */
-function numericOf(value, knowledge) {
+function numericOf(value, pathFacts) {
   switch (value.kind) {
     case 'constant':
       if (typeof value.value !== 'number' || !Number.isFinite(value.value)) return { isNumber: 'not' };
       // JavaScript rounds whole numbers beyond 2^53, Erlang has them exactly.
       return Math.abs(value.value) <= Number.MAX_SAFE_INTEGER ? { isNumber: 'always' } : LARGE_NUMBER;
     case 'path': {
-      const type = typeAt(knowledge, value);
+      const type = typeAt(pathFacts, value);
       if (type === undefined) return { isNumber: 'if', field: value.path };
       return { isNumber: type === 'number' ? 'always' : 'not' };
     }
@@ -162,7 +162,7 @@ function numericOf(value, knowledge) {
     case 'function':
       return { isNumber: 'not' };
     case 'union':
-      return inAll(value.of.map((item) => numericOf(item, knowledge)));
+      return inAll(value.of.map((item) => numericOf(item, pathFacts)));
     default:
       return { isNumber: 'if', open: value.kind === 'unknown' ? value.reason : 'what it emits could not be analyzed' };
   }
@@ -170,17 +170,17 @@ function numericOf(value, knowledge) {
 
 /**
  * @param {Value} value
- * @param {Knowledge} knowledge
+ * @param {PathFacts} pathFacts
  * @returns {Map<string, Numeric> | undefined}
  */
-function membersOf(value, knowledge) {
+function membersOf(value, pathFacts) {
   if ((value.kind !== 'object' && value.kind !== 'array') || value.open) return undefined;
   const pairs =
     value.kind === 'object'
       ? [...value.members]
       : value.items.map((item, at) => /** @type {const} */ ([String(at), item]));
   return new Map(
-    pairs.map(([name, item]) => [name, inAll(alternatives(item).map((each) => numericOf(each, knowledge)))]),
+    pairs.map(([name, item]) => [name, inAll(alternatives(item).map((each) => numericOf(each, pathFacts)))]),
   );
 }
 
@@ -205,18 +205,18 @@ function commonMembers([first, ...others]) {
 
 /**
  * @param {Value} value
- * @param {Knowledge} knowledge
+ * @param {PathFacts} pathFacts
  * @param {number} depth
  * @param {ValueSpec} [guess] for members of which nothing is known
  * @returns {ValueSpec | undefined}
  */
-function specOf(value, knowledge, depth, guess) {
+function specOf(value, pathFacts, depth, guess) {
   if (depth > 3) return undefined;
   switch (value.kind) {
     case 'constant':
       return { kind: 'literal', value: value.value ?? null };
     case 'path': {
-      const type = typeAt(knowledge, value);
+      const type = typeAt(pathFacts, value);
       return type && { kind: type };
     }
     case 'typed':
@@ -232,7 +232,7 @@ function specOf(value, knowledge, depth, guess) {
       /** @type {[string, ValueSpec][]} */
       const members = [];
       for (const [name, item] of pairs) {
-        const of = specOf(item, knowledge, depth + 1, guess) ?? (item.kind === 'path' ? guess : undefined);
+        const of = specOf(item, pathFacts, depth + 1, guess) ?? (item.kind === 'path' ? guess : undefined);
         if (!of) return undefined;
         members.push([name, of]);
       }
@@ -241,7 +241,7 @@ function specOf(value, knowledge, depth, guess) {
         : { kind: 'array', items: members.map(([, of]) => of) };
     }
     case 'union': {
-      return anyOf(value.of.map((item) => specOf(item, knowledge, depth + 1, guess)));
+      return anyOf(value.of.map((item) => specOf(item, pathFacts, depth + 1, guess)));
     }
     default:
       return undefined;

@@ -114,12 +114,12 @@ async function judgePasses({ claim, rounding, meaning, why, limit }, { fn, emitt
 function readPasses(fn, emitted, target) {
   try {
     const first = runPass(fn, false);
-    if ('unclear' in first) return { why: first.unclear, limit: first.limit };
+    if ('bailout' in first) return { why: first.bailout, limit: first.limit };
     const meaning = meaningOf(first, emitted, target);
     const claim = claimOf(first, (answers) => runPass(fn, true, answers), emitted, target);
     if (claim) return { claim, meaning, isFollowed: true };
     const second = runPass(fn, true);
-    if ('unclear' in second) return { meaning, why: second.unclear, limit: second.limit };
+    if ('bailout' in second) return { meaning, why: second.bailout, limit: second.limit };
     return { meaning, rounding: roundingOf(first, second, emitted), isFollowed: true };
   } catch (error) {
     const limit = bailoutReason(error);

@@ -1,53 +1,53 @@
 // Evaluates method calls: of the arrays of rows, of `Math`, and of arrays and objects that the function made.
 
-import { makeFold } from './fold.js';
+import { makeFold } from './loop-summary.js';
 import { choose, operate } from './operate.js';
 import { evaluate } from './run-expression.js';
 import { atEnd, memberName, noteUse } from './run-member.js';
 import { hasOwn } from './run-names.js';
 import { callFunction } from './run-pass.js';
 import { callOnRows } from './run-rows.js';
-import { Unclear } from './run-state.js';
+import { EvaluationBailout } from './run-state.js';
 import { forEachItem, memberNames } from './run-unrolled.js';
 import { constant, isSame, opaque, UNDEFINED } from './symbols.js';
 
 /** @import { AnyNode, CallExpression, Expression, SpreadElement } from 'acorn' */
 /** @import { Scope } from '../javascript/scope.js' */
-/** @import { Budget } from './run-pass.js' */
+/** @import { EvaluationContext } from './run-pass.js' */
 /** @import { RunState } from './run-state.js' */
 /** @import { Symbol_ } from './symbols.js' */
 
 /**
- * @param {Budget} budget
+ * @param {EvaluationContext} context
  * @param {CallExpression} node
  * @param {Scope} scope
  * @param {RunState} state changed
  * @returns {Symbol_}
  */
-export function call(budget, node, scope, state) {
+export function call(context, node, scope, state) {
   const callee = /** @type {AnyNode} */ (node.callee);
   if (callee.type === 'MemberExpression') {
-    const object = evaluate(budget, callee.object, scope, state);
-    const name = memberName(budget, callee, scope, state);
-    if (name.kind !== 'constant') throw new Unclear('it calls a method by a computed name');
-    return callMethod(budget, object, String(name.value), node.arguments, scope, state);
+    const object = evaluate(context, callee.object, scope, state);
+    const name = memberName(context, callee, scope, state);
+    if (name.kind !== 'constant') throw new EvaluationBailout('it calls a method by a computed name');
+    return callMethod(context, object, String(name.value), node.arguments, scope, state);
   }
-  const target = evaluate(budget, callee, scope, state);
-  if (node.arguments.some(({ type }) => type === 'SpreadElement')) throw new Unclear('it spreads arguments');
-  const given = node.arguments.map((item) => evaluate(budget, item, scope, state));
-  if (target.kind === 'function') return callFunction(budget, target.node, target.scope, given, state).value;
-  if (target.kind !== 'global') throw new Unclear('it calls an unknown function');
-  return callGlobal(budget, target.name, given);
+  const target = evaluate(context, callee, scope, state);
+  if (node.arguments.some(({ type }) => type === 'SpreadElement')) throw new EvaluationBailout('it spreads arguments');
+  const given = node.arguments.map((item) => evaluate(context, item, scope, state));
+  if (target.kind === 'function') return callFunction(context, target.node, target.scope, given, state).value;
+  if (target.kind !== 'global') throw new EvaluationBailout('it calls an unknown function');
+  return callGlobal(context, target.name, given);
 }
 
 /**
- * @param {Budget} budget
+ * @param {EvaluationContext} context
  * @param {string} name
  * @param {Symbol_[]} given
  * @returns {Symbol_}
  */
-export function callGlobal(budget, name, [first = UNDEFINED, second]) {
-  if (name !== 'log' && name !== 'isArray' && name !== 'Boolean') noteUse(budget, first);
+export function callGlobal(context, name, [first = UNDEFINED, second]) {
+  if (name !== 'log' && name !== 'isArray' && name !== 'Boolean') noteUse(context, first);
   switch (name) {
     case 'sum':
       return sumOf(first);
@@ -69,7 +69,7 @@ export function callGlobal(budget, name, [first = UNDEFINED, second]) {
     case 'toJSON':
       return opaque(`it calls ${name}${second ? ' with two arguments' : ''}`);
     default:
-      throw new Unclear(`it calls \`${name}\``);
+      throw new EvaluationBailout(`it calls \`${name}\``);
   }
 }
 
@@ -80,7 +80,8 @@ export function callGlobal(budget, name, [first = UNDEFINED, second]) {
  */
 function fixedPlaces(of, [places]) {
   const isKnown = places?.kind === 'constant' && Number.isInteger(places.value) && Number(places.value) < 10;
-  if (!isKnown || Number(places.value) < 0) throw new Unclear('it calls `.toFixed()` with a computed number of digits');
+  if (!isKnown || Number(places.value) < 0)
+    throw new EvaluationBailout('it calls `.toFixed()` with a computed number of digits');
   return { kind: 'unary', op: `toFixed ${places.value}`, of };
 }
 
@@ -101,7 +102,7 @@ function sumOf(list) {
 }
 
 /**
- * @param {Budget} budget
+ * @param {EvaluationContext} context
  * @param {Symbol_} object
  * @param {string} name
  * @param {(Expression | SpreadElement)[]} nodes
@@ -109,12 +110,12 @@ function sumOf(list) {
  * @param {RunState} state changed
  * @returns {Symbol_}
  */
-function callMethod(budget, object, name, nodes, scope, state) {
-  if (object.kind === 'global') return callMath(budget, `${object.name}.${name}`, nodes, scope, state);
-  if (nodes.some(({ type }) => type === 'SpreadElement')) throw new Unclear('it spreads arguments');
-  const given = nodes.map((item) => evaluate(budget, item, scope, state));
+function callMethod(context, object, name, nodes, scope, state) {
+  if (object.kind === 'global') return callMath(context, `${object.name}.${name}`, nodes, scope, state);
+  if (nodes.some(({ type }) => type === 'SpreadElement')) throw new EvaluationBailout('it spreads arguments');
+  const given = nodes.map((item) => evaluate(context, item, scope, state));
   if (object.kind === 'fold' && name === 'toFixed') return fixedPlaces(object, given);
-  if (object.kind === 'rows' || object.kind === 'chosen') return callOnRows(budget, object, name, given, state);
+  if (object.kind === 'rows' || object.kind === 'chosen') return callOnRows(context, object, name, given, state);
   if (object.kind === 'reference') {
     const made = state.heap.get(object.id);
     const [first] = given;
@@ -123,70 +124,75 @@ function callMethod(budget, object, name, nodes, scope, state) {
       if (found) return found;
     }
     if (made?.kind === 'array' && name === 'forEach' && first?.kind === 'function') {
-      forEachItem(budget, object, state, (items, at) => void callFunction(budget, first.node, first.scope, items, at));
+      forEachItem(
+        context,
+        object,
+        state,
+        (items, at) => void callFunction(context, first.node, first.scope, items, at),
+      );
       return UNDEFINED;
     }
     // `[].concat(values)` copies the rows; of one value it would make an array.
     if (made?.kind === 'array' && name === 'concat' && made.members.size === 0 && given.length === 1 && first) {
       if (first.kind === 'rows' || first.kind === 'chosen') return first;
     }
-    if (made?.kind === 'array' && name === 'push') throw new Unclear('it appends to an array');
-    throw new Unclear(`it calls \`.${name}()\` on an object`);
+    if (made?.kind === 'array' && name === 'push') throw new EvaluationBailout('it appends to an array');
+    throw new EvaluationBailout(`it calls \`.${name}()\` on an object`);
   }
-  throw new Unclear(`it calls \`.${name}()\` on an unknown value`);
+  throw new EvaluationBailout(`it calls \`.${name}()\` on an unknown value`);
 }
 
 /**
- * @param {Budget} budget
+ * @param {EvaluationContext} context
  * @param {string} name
  * @param {(Expression | SpreadElement)[]} nodes
  * @param {Scope} scope
  * @param {RunState} state changed
  * @returns {Symbol_}
  */
-function callMath(budget, name, nodes, scope, state) {
+function callMath(context, name, nodes, scope, state) {
   const isExtreme = /^Math\.(max|min)(\.apply|\.call)?$/.exec(name);
   const op = /** @type {'max' | 'min'} */ (isExtreme?.[1]);
   if (isExtreme && !isExtreme[2] && nodes.some(({ type }) => type === 'SpreadElement')) {
     return extremeOfMany(
-      budget,
+      context,
       op,
       nodes.map((item) => ({
         isSpread: item.type === 'SpreadElement',
-        value: evaluate(budget, item.type === 'SpreadElement' ? item.argument : item, scope, state),
+        value: evaluate(context, item.type === 'SpreadElement' ? item.argument : item, scope, state),
       })),
     );
   }
-  if (nodes.some(({ type }) => type === 'SpreadElement')) throw new Unclear('it spreads arguments');
-  const given = nodes.map((item) => evaluate(budget, item, scope, state));
+  if (nodes.some(({ type }) => type === 'SpreadElement')) throw new EvaluationBailout('it spreads arguments');
+  const given = nodes.map((item) => evaluate(context, item, scope, state));
   // It may call them: `JSON.stringify(values, function (name, value) { … })`
-  if (given.some(({ kind }) => kind === 'function')) throw new Unclear(`it passes a function to \`${name}\``);
-  if (name === 'Object.keys') return keysOf(budget, given[0] ?? UNDEFINED, state);
-  if (name !== 'Array.isArray') for (const item of given) noteUse(budget, item);
+  if (given.some(({ kind }) => kind === 'function')) throw new EvaluationBailout(`it passes a function to \`${name}\``);
+  if (name === 'Object.keys') return keysOf(context, given[0] ?? UNDEFINED, state);
+  if (name !== 'Array.isArray') for (const item of given) noteUse(context, item);
   const [first = UNDEFINED, second] = given;
   if (name === 'Array.from' && given.length === 1 && (first.kind === 'rows' || first.kind === 'chosen')) return first;
-  if (isExtreme?.[2] === '.apply' && second) return extremeOfMany(budget, op, [{ isSpread: true, value: second }]);
+  if (isExtreme?.[2] === '.apply' && second) return extremeOfMany(context, op, [{ isSpread: true, value: second }]);
   if (isExtreme && !isExtreme[2] && second && given.length === 2) return extremeOfTwo(op, first, second);
   if (name === 'Array.isArray') return { kind: 'unary', op: 'isArray', of: first };
   if (name === 'Number.isFinite' || name === 'Number.isNaN') return { kind: 'unary', op: name.slice(7), of: first };
   if (name === 'Math.round' && given.length === 1) return { kind: 'unary', op: name, of: first };
   if (name === 'Math.pow' && second?.kind === 'constant' && second.value === 2) return operate('*', first, first);
   if (/^(Math|Number)\.|^JSON\.stringify$/.test(name)) return opaque(`it calls ${name}`);
-  throw new Unclear(`it calls \`${name}\``);
+  throw new EvaluationBailout(`it calls \`${name}\``);
 }
 
 /**
- * @param {Budget} budget
+ * @param {EvaluationContext} context
  * @param {Symbol_} object
  * @param {RunState} state changed
  * @returns {Symbol_} a list of the names of its members, where all are known
  */
-function keysOf(budget, object, state) {
-  noteUse(budget, object);
-  const names = memberNames(budget, object, state);
+function keysOf(context, object, state) {
+  noteUse(context, object);
+  const names = memberNames(context, object, state);
   if (!names) return opaque('it calls Object.keys');
-  const id = budget.nextId;
-  budget.nextId += 1;
+  const id = context.nextId;
+  context.nextId += 1;
   state.heap.set(id, { kind: 'array', members: new Map(names.map((name, at) => [String(at), constant(name)])) });
   return { kind: 'reference', id };
 }
@@ -206,17 +212,18 @@ function extremeOfTwo(op, first, second) {
 }
 
 /**
- * @param {Budget} budget
+ * @param {EvaluationContext} context
  * @param {'max' | 'min'} op
  * @param {{isSpread: boolean, value: Symbol_}[]} given
  * @returns {Symbol_}
- * @throws {Unclear} where what is spread may be no array
+ * @throws {EvaluationBailout} where what is spread may be no array
  */
-function extremeOfMany(budget, op, given) {
-  for (const { value } of given) noteUse(budget, value);
+function extremeOfMany(context, op, given) {
+  for (const { value } of given) noteUse(context, value);
   const lists = given.filter(({ isSpread }) => isSpread).map(({ value }) => value);
   const others = given.filter(({ isSpread }) => !isSpread).map(({ value }) => value);
-  if (lists.some(({ kind }) => kind !== 'rows' && kind !== 'chosen')) throw new Unclear('it spreads arguments');
+  if (lists.some(({ kind }) => kind !== 'rows' && kind !== 'chosen'))
+    throw new EvaluationBailout('it spreads arguments');
   const [list] = lists;
   if (lists.length > 1 || list?.kind !== 'rows') return opaque(`it takes the ${op} of an array of its own`);
   const first = atEnd(list.of, 'first');

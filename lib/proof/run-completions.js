@@ -2,9 +2,9 @@
 // on tests of the rows. Every statement that holds others treats what completes in it through these functions.
 
 import { inBranches } from './run-member.js';
-import { mergeStates, Unclear } from './run-state.js';
+import { EvaluationBailout, mergeStates } from './run-state.js';
 
-/** @import { Budget } from './run-pass.js' */
+/** @import { EvaluationContext } from './run-pass.js' */
 /** @import { RunState } from './run-state.js' */
 /** @import { Symbol_ } from './symbols.js' */
 
@@ -23,27 +23,27 @@ export function normal(state) {
 }
 
 /**
- * @param {Budget} budget
+ * @param {EvaluationContext} context
  * @param {Completion} completion
  * @param {(plain: PlainCompletion) => Completion} change of each that it may be, run as where the tests came to that
  * @returns {Completion}
  */
-export function mapCompletion(budget, completion, change) {
+export function mapCompletion(context, completion, change) {
   if (completion.kind !== 'choice') return change(completion);
   const { test, yes, no } = completion;
-  return byTest(budget, test, [yes, no], (side) => mapCompletion(budget, side, change));
+  return byTest(context, test, [yes, no], (side) => mapCompletion(context, side, change));
 }
 
 /**
  * @template T
- * @param {Budget} budget
+ * @param {EvaluationContext} context
  * @param {Symbol_} test
  * @param {[T, T]} sides
  * @param {(side: T) => Completion} run
  * @returns {Completion} a single one where both sides complete in the same way
  */
-export function byTest(budget, test, sides, run) {
-  const [yes, no] = inBranches(budget, test, sides, run);
+export function byTest(context, test, sides, run) {
+  const [yes, no] = inBranches(context, test, sides, run);
   const isJump = yes.kind === 'break' || yes.kind === 'continue';
   const isSameJump = isJump && yes.kind === no.kind && yes.label === no.label;
   if (isSameJump) return { ...yes, state: mergeStates(test, yes.state, no.state) };
@@ -52,67 +52,68 @@ export function byTest(budget, test, sides, run) {
 }
 
 /**
- * @param {Budget} budget
+ * @param {EvaluationContext} context
  * @param {Completion} completion
  * @param {(state: RunState) => Completion} next what follows where it is normal
  * @returns {Completion}
  */
-export function andThen(budget, completion, next) {
-  return mapCompletion(budget, completion, (plain) => (plain.kind === 'normal' ? next(plain.state) : plain));
+export function andThen(context, completion, next) {
+  return mapCompletion(context, completion, (plain) => (plain.kind === 'normal' ? next(plain.state) : plain));
 }
 
 /**
- * @param {Budget} budget
+ * @param {EvaluationContext} context
  * @param {Completion} completion of a loop or `switch`
  * @returns {Completion} behind it: a `break` without a label leaves it
  */
-export function leaveAtBreak(budget, completion) {
-  return mapCompletion(budget, completion, (plain) =>
+export function leaveAtBreak(context, completion) {
+  return mapCompletion(context, completion, (plain) =>
     plain.kind === 'break' && plain.label === undefined ? normal(plain.state) : plain,
   );
 }
 
 /**
- * @param {Budget} budget
+ * @param {EvaluationContext} context
  * @param {Completion} completion of the body of a loop
  * @param {readonly string[]} labels of the loop
  * @returns {Completion} where the next iteration begins: a `continue` without a label, or with one of the loop's, goes on there
  */
-export function continueLoop(budget, completion, labels) {
-  return mapCompletion(budget, completion, (plain) => {
+export function continueLoop(context, completion, labels) {
+  return mapCompletion(context, completion, (plain) => {
     if (plain.kind !== 'continue') return plain;
     if (plain.label === undefined || plain.label === labels.at(-1)) return normal(plain.state);
     // QuickJS refuses a `continue` to any but the last label of a loop (tried on couchjs_mainjs of 3.4.3 and 3.5.0).
-    if (labels.includes(plain.label)) throw new Unclear('a loop has several labels');
+    if (labels.includes(plain.label)) throw new EvaluationBailout('a loop has several labels');
     return plain;
   });
 }
 
 /**
- * @param {Budget} budget
+ * @param {EvaluationContext} context
  * @param {Completion} completion of a loop's body
  * @param {readonly string[]} labels of the loop
  * @returns {RunState} where the next iteration begins
- * @throws {Unclear} where the loop may be left early
+ * @throws {EvaluationBailout} where the loop may be left early
  */
-export function nextIteration(budget, completion, labels) {
-  const next = continueLoop(budget, completion, labels);
-  if (next.kind !== 'normal') throw new Unclear('a loop may end early');
+export function nextIteration(context, completion, labels) {
+  const next = continueLoop(context, completion, labels);
+  if (next.kind !== 'normal') throw new EvaluationBailout('a loop may end early');
   return next.state;
 }
 
 /**
- * @param {Budget} budget
+ * @param {EvaluationContext} context
  * @param {Completion} completion of the statement behind a label
  * @param {string} label
  * @returns {Completion}
- * @throws {Unclear} where a `break` without a label leaves a block that has one: ECMAScript leaves the loop around it, the QuickJS of
+ * @throws {EvaluationBailout} where a `break` without a label leaves a block that has one: ECMAScript leaves the loop around it, the QuickJS of
  *   CouchDB 3.4.3 the block alone (tried on couchjs_mainjs; that of 3.5.0 does as ECMAScript has it)
  */
-export function leaveAtLabel(budget, completion, label) {
-  return mapCompletion(budget, completion, (plain) => {
+export function leaveAtLabel(context, completion, label) {
+  return mapCompletion(context, completion, (plain) => {
     if (plain.kind !== 'break') return plain;
-    if (plain.label === undefined) throw new Unclear('engines differ in what a `break` in a labelled block leaves');
+    if (plain.label === undefined)
+      throw new EvaluationBailout('engines differ in what a `break` in a labelled block leaves');
     return plain.label === label ? normal(plain.state) : plain;
   });
 }

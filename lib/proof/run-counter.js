@@ -3,13 +3,13 @@
 import { walkNodes } from '../javascript/walk.js';
 import { linearOf, operate } from './operate.js';
 import { evaluate } from './run-expression.js';
-import { Unclear } from './run-state.js';
+import { EvaluationBailout } from './run-state.js';
 import { constant, isSame } from './symbols.js';
 
 /** @import { AnyNode } from 'acorn' */
 /** @import { Scope } from '../javascript/scope.js' */
 /** @import { Linear } from './operate.js' */
-/** @import { Budget } from './run-pass.js' */
+/** @import { EvaluationContext } from './run-pass.js' */
 /** @import { RunState } from './run-state.js' */
 /** @import { Symbol_ } from './symbols.js' */
 
@@ -27,16 +27,16 @@ import { constant, isSame } from './symbols.js';
 const INDEX = { kind: 'index' };
 
 /**
- * @param {Budget} budget
+ * @param {EvaluationContext} context
  * @param {AnyNode | null | undefined} test of the loop
  * @param {Scope} scope
  * @param {RunState} state
  * @param {boolean} isTestedAfter whether the body runs before the test, as in `do … while`
  * @returns {Counter}
- * @throws {Unclear} where none is found
+ * @throws {EvaluationBailout} where none is found
  */
-export function counterOf(budget, test, scope, state, isTestedAfter) {
-  if (!test) throw new Unclear('a loop has no condition');
+export function counterOf(context, test, scope, state, isTestedAfter) {
+  if (!test) throw new EvaluationBailout('a loop has no condition');
   for (const variable of variablesIn(test, scope)) {
     const value = state.variables.get(variable);
     const start = value && linearOf(value);
@@ -44,11 +44,11 @@ export function counterOf(budget, test, scope, state, isTestedAfter) {
       const next = operate(isUp ? '+' : '-', at, constant(1));
       // What comes before the test of a loop with the test behind: its body, which must step.
       const counter = { variable, from, isUp, at, next };
-      const condition = conditionAt(budget, test, scope, state, counter, isTestedAfter);
+      const condition = conditionAt(context, test, scope, state, counter, isTestedAfter);
       if (condition && coversRows(condition, isUp, isTestedAfter ? 1 : 0)) return { ...counter, condition };
     }
   }
-  throw new Unclear('a loop does not cover all rows');
+  throw new EvaluationBailout('a loop does not cover all rows');
 }
 
 /**
@@ -81,7 +81,7 @@ function startsOf({ base, plus }, isTestedAfter) {
 }
 
 /**
- * @param {Budget} budget
+ * @param {EvaluationContext} context
  * @param {AnyNode} test
  * @param {Scope} scope
  * @param {RunState} state
@@ -89,15 +89,15 @@ function startsOf({ base, plus }, isTestedAfter) {
  * @param {boolean} isTestedAfter
  * @returns {Symbol_ | undefined} what the test comes to; undefined where it changes more than the counter
  */
-function conditionAt(budget, test, scope, state, { variable, at, next }, isTestedAfter) {
-  const turn = state.copy();
+function conditionAt(context, test, scope, state, { variable, at, next }, isTestedAfter) {
+  const iteration = state.copy();
   // `do { … i++ } while (i < n)` tests what the body left; `do { … } while (--i >= 0)` steps itself.
   const before = isTestedAfter && !steps(test) ? next : at;
-  turn.variables.set(variable, before);
-  const held = turn.places();
-  const condition = evaluate(budget, test, scope, turn);
-  turn.variables.set(variable, before);
-  for (const [place, value] of turn.places()) {
+  iteration.variables.set(variable, before);
+  const held = iteration.places();
+  const condition = evaluate(context, test, scope, iteration);
+  iteration.variables.set(variable, before);
+  for (const [place, value] of iteration.places()) {
     const old = held.get(place);
     if (old !== value && !(old && isSame(old, value))) return undefined;
   }

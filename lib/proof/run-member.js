@@ -1,17 +1,17 @@
 // Reads members of what a reduce reads or made as symbols, and stores what is assigned to them.
 
 import { bindingAt } from '../javascript/names.js';
-import { makeFold } from './fold.js';
+import { makeFold } from './loop-summary.js';
 import { choose, operate } from './operate.js';
 import { evaluate, GLOBALS } from './run-expression.js';
 import { readByName, writeByName, writeToChosen } from './run-names.js';
-import { Unclear } from './run-state.js';
+import { EvaluationBailout } from './run-state.js';
 import { isConstant, isLexical } from './self-contained.js';
 import { constant, LENGTH, NEVER, opaque, partsOf, rebuild, UNDEFINED } from './symbols.js';
 
 /** @import { AnyNode, MemberExpression } from 'acorn' */
 /** @import { Scope } from '../javascript/scope.js' */
-/** @import { Budget } from './run-pass.js' */
+/** @import { EvaluationContext } from './run-pass.js' */
 /** @import { Made, RunState } from './run-state.js' */
 /** @import { Symbol_ } from './symbols.js' */
 
@@ -24,39 +24,39 @@ const INHERITED = {
 /**
  * Notes that the function does something with values of rows that some values cannot stand: it reads their members, or
  * computes with them.
- * @param {Budget} budget changed
+ * @param {EvaluationContext} context changed
  * @param {Symbol_} symbol
  */
-export function noteUse(budget, symbol) {
+export function noteUse(context, symbol) {
   if (symbol.kind === 'element' || symbol.kind === 'first' || symbol.kind === 'last')
-    budget.used.set(JSON.stringify(symbol.path), symbol.path);
+    context.used.set(JSON.stringify(symbol.path), symbol.path);
   // What a test does with values was noted where it was made.
   const parts = symbol.kind === 'choice' ? [symbol.yes, symbol.no] : partsOf(symbol);
-  for (const part of parts) noteUse(budget, part);
+  for (const part of parts) noteUse(context, part);
 }
 
 /**
- * @param {Budget} budget
+ * @param {EvaluationContext} context
  * @param {MemberExpression} node
  * @param {Scope} scope
  * @param {RunState} state
  * @returns {Symbol_}
  */
-export function memberName(budget, { property, computed }, scope, state) {
-  if (computed) return evaluate(budget, property, scope, state);
-  if (property.type !== 'Identifier') throw new Unclear('it reads a private member');
+export function memberName(context, { property, computed }, scope, state) {
+  if (computed) return evaluate(context, property, scope, state);
+  if (property.type !== 'Identifier') throw new EvaluationBailout('it reads a private member');
   return constant(property.name);
 }
 
 /**
- * @param {Budget} budget
+ * @param {EvaluationContext} context
  * @param {Symbol_} object
  * @param {Symbol_} name
  * @param {RunState} state
  * @returns {Symbol_}
- * @throws {Unclear}
+ * @throws {EvaluationBailout}
  */
-export function readMember(budget, object, name, state) {
+export function readMember(context, object, name, state) {
   if (object.kind === 'rows') return readRow(object, name);
   if (object.kind === 'chosen') {
     const isLength = name.kind === 'constant' && name.value === 'length';
@@ -66,23 +66,23 @@ export function readMember(budget, object, name, state) {
   }
   if (object.kind === 'never') return NEVER;
   if (name.kind === 'choice') {
-    const [yes, no] = inBranches(budget, name.test, [name.yes, name.no], (one) =>
-      readMember(budget, object, one, state),
+    const [yes, no] = inBranches(context, name.test, [name.yes, name.no], (one) =>
+      readMember(context, object, one, state),
     );
     return choose(name.test, yes, no);
   }
   if (object.kind === 'choice') {
-    const [yes, no] = inBranches(budget, object.test, [object.yes, object.no], (one) =>
-      readMember(budget, one, name, state),
+    const [yes, no] = inBranches(context, object.test, [object.yes, object.no], (one) =>
+      readMember(context, one, name, state),
     );
     return choose(object.test, yes, no);
   }
-  noteUse(budget, object);
+  noteUse(context, object);
   if (name.kind !== 'constant') {
     const made = object.kind === 'reference' ? state.heap.get(object.id) : undefined;
-    const chosen = made && name.kind === 'element' ? readByName(budget, made, name) : undefined;
+    const chosen = made && name.kind === 'element' ? readByName(context, made, name) : undefined;
     if (chosen) return chosen;
-    if (!isObject(object)) throw new Unclear('it reads a member by a computed name');
+    if (!isObject(object)) throw new EvaluationBailout('it reads a member by a computed name');
     return opaque('it reads a member by a computed name');
   }
   const key = String(name.value);
@@ -100,7 +100,7 @@ export function readMember(budget, object, name, state) {
       if (made?.kind === 'array' && key === 'length') return constant(made.members.size);
       const member = made?.members.get(key);
       if (!member && made && INHERITED[made.kind].has(key))
-        throw new Unclear('it reads a member that every object inherits');
+        throw new EvaluationBailout('it reads a member that every object inherits');
       return member ?? UNDEFINED;
     }
     case 'global':
@@ -117,7 +117,7 @@ export function readMember(budget, object, name, state) {
     case 'function':
       return opaque('it reads a member of a computed value');
     default:
-      throw new Unclear('it reads a member of a value that may be null');
+      throw new EvaluationBailout('it reads a member of a value that may be null');
   }
 }
 
@@ -163,100 +163,100 @@ export function atEnd(of, end) {
 }
 
 /**
- * @param {Budget} budget
+ * @param {EvaluationContext} context
  * @param {AnyNode} target
  * @param {Symbol_} value
  * @param {Scope} scope
  * @param {RunState} state changed
- * @throws {Unclear}
+ * @throws {EvaluationBailout}
  */
-export function write(budget, target, value, scope, state) {
+export function write(context, target, value, scope, state) {
   if (target.type === 'ParenthesizedExpression') {
-    write(budget, target.expression, value, scope, state);
+    write(context, target.expression, value, scope, state);
     return;
   }
   if (target.type === 'Identifier') {
-    writeName(budget, target, value, scope, state);
+    writeName(context, target, value, scope, state);
     return;
   }
-  if (target.type !== 'MemberExpression') throw new Unclear('it assigns by destructuring');
-  const object = evaluate(budget, target.object, scope, state);
-  writeTo(budget, object, memberName(budget, target, scope, state), value, state);
+  if (target.type !== 'MemberExpression') throw new EvaluationBailout('it assigns by destructuring');
+  const object = evaluate(context, target.object, scope, state);
+  writeTo(context, object, memberName(context, target, scope, state), value, state);
 }
 
 /**
- * @param {Budget} budget
+ * @param {EvaluationContext} context
  * @param {import('acorn').Identifier} target
  * @param {Symbol_} value
  * @param {Scope} scope
  * @param {RunState} state changed
- * @throws {Unclear} where that throws: of a constant, and of what is not declared yet
+ * @throws {EvaluationBailout} where that throws: of a constant, and of what is not declared yet
  */
-function writeName(budget, target, value, scope, state) {
-  const binding = bindingAt(target, budget.names);
+function writeName(context, target, value, scope, state) {
+  const binding = bindingAt(target, context.names);
   const variable = scope.find(target.name);
-  if (binding && isConstant(binding, budget.names)) throw new Unclear(`\`${target.name}\` is a constant`);
-  if (binding && variable && !state.variables.has(variable) && isLexical(binding, budget.names))
-    throw new Unclear(`\`${target.name}\` may not be initialized yet`);
-  state.variables.set(variable ?? declareFree(budget, target.name, scope), value);
+  if (binding && isConstant(binding, context.names)) throw new EvaluationBailout(`\`${target.name}\` is a constant`);
+  if (binding && variable && !state.variables.has(variable) && isLexical(binding, context.names))
+    throw new EvaluationBailout(`\`${target.name}\` may not be initialized yet`);
+  state.variables.set(variable ?? declareFree(context, target.name, scope), value);
 }
 
 /**
- * @param {Budget} budget
+ * @param {EvaluationContext} context
  * @param {Symbol_} object
  * @param {Symbol_} name
  * @param {Symbol_} value
  * @param {RunState} state changed
- * @throws {Unclear}
+ * @throws {EvaluationBailout}
  */
-export function writeTo(budget, object, name, value, state) {
+export function writeTo(context, object, name, value, state) {
   const madeOf = (/** @type {Symbol_} */ symbol) =>
     symbol.kind === 'reference' ? state.heap.get(symbol.id) : undefined;
   if (object.kind === 'choice') {
-    writeToChosen(budget, object, value, madeOf, (made, _, own) => writeNamed(budget, made, name, own));
+    writeToChosen(context, object, value, madeOf, (made, _, own) => writeNamed(context, made, name, own));
     return;
   }
   const made = madeOf(object);
-  if (!made) throw new Unclear('it assigns to a member');
-  writeNamed(budget, made, name, value);
+  if (!made) throw new EvaluationBailout('it assigns to a member');
+  writeNamed(context, made, name, value);
 }
 
 /**
- * @param {Budget} budget
+ * @param {EvaluationContext} context
  * @param {Made} made changed
  * @param {Symbol_} name
  * @param {Symbol_} value
- * @throws {Unclear}
+ * @throws {EvaluationBailout}
  */
-function writeNamed(budget, made, name, value) {
+function writeNamed(context, made, name, value) {
   if (name.kind === 'constant') writeMember(made, String(name.value), value);
-  else if (name.kind === 'element') writeByName(budget, made, name, value);
+  else if (name.kind === 'element') writeByName(context, made, name, value);
   else if (name.kind === 'choice')
     writeToChosen(
-      budget,
+      context,
       name,
       value,
       () => made,
-      (own, leaf, chosen) => writeNamed(budget, own, leaf, chosen),
+      (own, leaf, chosen) => writeNamed(context, own, leaf, chosen),
     );
-  else throw new Unclear('it assigns to a member by a computed name');
+  else throw new EvaluationBailout('it assigns to a member by a computed name');
 }
 
 /**
  * @template T, R
- * @param {Budget} budget
+ * @param {EvaluationContext} context
  * @param {Symbol_} test
  * @param {[T, T]} sides
  * @param {(side: T) => R} run
  * @returns {[R, R]} what comes of each side, run as where the test came to that
  */
-export function inBranches(budget, test, [yes, no], run) {
-  const { path } = budget;
-  budget.path = [...path, [test, true]];
+export function inBranches(context, test, [yes, no], run) {
+  const { path } = context;
+  context.path = [...path, [test, true]];
   const first = run(yes);
-  budget.path = [...path, [test, false]];
+  context.path = [...path, [test, false]];
   const second = run(no);
-  budget.path = path;
+  context.path = path;
   return [first, second];
 }
 
@@ -266,27 +266,27 @@ export function inBranches(budget, test, [yes, no], run) {
  * @param {Symbol_} value
  */
 function writeMember(made, key, value) {
-  if (INHERITED[made.kind].has(key)) throw new Unclear('it overwrites a member that every object inherits');
+  if (INHERITED[made.kind].has(key)) throw new EvaluationBailout('it overwrites a member that every object inherits');
   // Lists stay without gaps.
   if (made.kind === 'array' && !made.members.has(key) && key !== String(made.members.size)) {
-    throw new Unclear('it leaves a hole in an array');
+    throw new EvaluationBailout('it leaves a hole in an array');
   }
   made.members.set(key, value);
 }
 
 /**
  * A name that is declared nowhere is there from now on, until the call is over.
- * @param {Budget} budget
+ * @param {EvaluationContext} context
  * @param {string} name
  * @param {Scope} scope
  * @returns {symbol}
  */
-function declareFree(budget, name, scope) {
-  if (GLOBALS.has(name)) throw new Unclear(`it assigns to \`${name}\``);
-  if (budget.isStrict) throw new Unclear(`\`${name}\` is not declared`);
+function declareFree(context, name, scope) {
+  if (GLOBALS.has(name)) throw new EvaluationBailout(`it assigns to \`${name}\``);
+  if (context.isStrict) throw new EvaluationBailout(`\`${name}\` is not declared`);
   let top = scope;
   while (top.parent) top = top.parent;
   const variable = top.declare(name);
-  budget.undeclared.add(variable);
+  context.undeclared.add(variable);
   return variable;
 }

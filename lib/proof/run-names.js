@@ -3,10 +3,10 @@
 
 import { assuming, comparisonOf, isImpossible, isPlainName, pathAssuming, selects } from './decide.js';
 import { choose } from './operate.js';
-import { Unclear } from './run-state.js';
+import { EvaluationBailout } from './run-state.js';
 import { constant, holds, identity, NEVER, UNDEFINED } from './symbols.js';
 
-/** @import { Budget } from './run-pass.js' */
+/** @import { EvaluationContext } from './run-pass.js' */
 /** @import { Made } from './run-state.js' */
 /** @import { ElementSymbol, Symbol_ } from './symbols.js' */
 
@@ -27,15 +27,15 @@ function namesOf({ kind, members }) {
 }
 
 /**
- * @param {Budget} budget changed: the name must be one of the object's
+ * @param {EvaluationContext} context changed: the name must be one of the object's
  * @param {Made} made
  * @param {ElementSymbol} name
  * @returns {Symbol_ | undefined} undefined where its members cannot be distinguished so
  */
-export function readByName(budget, made, name) {
+export function readByName(context, made, name) {
   const names = namesOf(made);
   if (!names) return undefined;
-  noteListed(budget, name, names);
+  noteListed(context, name, names);
   return names.reduceRight(
     (/** @type {Symbol_} */ rest, member) => choose(selects(name, member), made.members.get(member) ?? NEVER, rest),
     NEVER,
@@ -43,16 +43,16 @@ export function readByName(budget, made, name) {
 }
 
 /**
- * @param {Budget} budget changed: the name must be one of the object's
+ * @param {EvaluationContext} context changed: the name must be one of the object's
  * @param {Made} made changed
  * @param {ElementSymbol} name
  * @param {Symbol_} value
- * @throws {Unclear}
+ * @throws {EvaluationBailout}
  */
-export function writeByName(budget, made, name, value) {
+export function writeByName(context, made, name, value) {
   const names = namesOf(made);
-  if (!names) throw new Unclear('it assigns to a member by a computed name');
-  noteListed(budget, name, names);
+  if (!names) throw new EvaluationBailout('it assigns to a member by a computed name');
+  noteListed(context, name, names);
   for (const member of names) {
     const test = selects(name, member);
     const before = made.members.get(member) ?? NEVER;
@@ -61,33 +61,34 @@ export function writeByName(budget, made, name, value) {
 }
 
 /**
- * Writes to one of several objects, or by one of several names.
- * @param {Budget} budget
+ * Writes to one of several objects, or by one of several names. For each of them, the write holds on the path where the tests chose it; everywhere
+ * else the member keeps its value.
+ * @param {EvaluationContext} context
  * @param {Symbol_} chosen a choice of objects or names
  * @param {Symbol_} value
  * @param {(leaf: Symbol_) => Made | undefined} madeOf the object that is written to where the choice is that one
  * @param {(made: Made, leaf: Symbol_, value: Symbol_) => void} write
- * @throws {Unclear}
+ * @throws {EvaluationBailout}
  */
-export function writeToChosen(budget, chosen, value, madeOf, write) {
-  const { path } = budget;
+export function writeToChosen(context, chosen, value, madeOf, write) {
+  const { path } = context;
   for (const { leaf, tests } of leavesOf(chosen, [])) {
     if (leaf.kind === 'never') continue;
     const made = madeOf(leaf);
-    if (!made) throw new Unclear('it assigns to a member of a value that may not be an object');
+    if (!made) throw new EvaluationBailout('it assigns to a member of a value that may not be an object');
     const before = new Map(made.members);
-    budget.path = [...path, ...tests];
-    const own = tests.reduce((known, [test, truth]) => assuming(known, test, truth), value);
-    write(made, leaf, own);
+    context.path = [...path, ...tests];
+    const narrowed = tests.reduce((known, [test, truth]) => assuming(known, test, truth), value);
+    write(made, leaf, narrowed);
     for (const [name, after] of made.members) {
       const old = before.get(name) ?? UNDEFINED;
       if (after === old) continue;
-      const either = (/** @type {Symbol_} */ inner, /** @type {readonly [Symbol_, boolean]} */ [test, truth]) =>
+      const guarded = (/** @type {Symbol_} */ inner, /** @type {readonly [Symbol_, boolean]} */ [test, truth]) =>
         truth ? choose(test, inner, old) : choose(test, old, inner);
-      made.members.set(name, tests.reduceRight(either, after));
+      made.members.set(name, tests.reduceRight(guarded, after));
     }
   }
-  budget.path = path;
+  context.path = path;
 }
 
 /**
@@ -106,21 +107,21 @@ function leavesOf(symbol, tests) {
 }
 
 /**
- * @param {Budget} budget changed
+ * @param {EvaluationContext} context changed
  * @param {ElementSymbol} name
  * @param {string[]} names
  */
-function noteListed(budget, name, names) {
-  const unlisted = names.reduce((path, member) => pathAssuming(path, selects(name, member), false), budget.path);
+function noteListed(context, name, names) {
+  const unlisted = names.reduce((path, member) => pathAssuming(path, selects(name, member), false), context.path);
   if (isImpossible(unlisted)) return;
   // `if (state !== 'draft') counts[state] += 1`
-  const skipped = comparedWith(budget.path, name).filter((other) => {
+  const skipped = comparedWith(context.path, name).filter((other) => {
     return isPlainName(other) && isImpossible(pathAssuming(unlisted, selects(name, other), true));
   });
   const allowed = [...names, ...skipped];
   const place = identity(name);
-  const known = budget.listed.get(place)?.names;
-  budget.listed.set(place, {
+  const known = context.listed.get(place)?.names;
+  context.listed.set(place, {
     path: name.path,
     names: known ? known.filter((other) => allowed.includes(other)) : [...new Set(allowed)],
   });

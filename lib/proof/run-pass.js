@@ -1,5 +1,5 @@
-// Runs one pass of a reduce function symbolically and returns its result as a symbol. Reads the syntax tree as the
-// engine would run it, with the rows unknown; never runs anything, and gives up where it does not understand.
+// Symbolic execution of one pass of a reduce function: returns its result as a symbol. Reads the syntax tree as the engine would run it, with the
+// rows unknown; never runs anything, and ends in a bailout where it does not understand.
 
 import { namesIn, resolveNames } from '../javascript/names.js';
 import { Scope } from '../javascript/scope.js';
@@ -7,7 +7,7 @@ import { Bailout, bailoutReason, TOO_LARGE } from '../shared/bailout.js';
 import { choose } from './operate.js';
 import { evaluate, makeArray } from './run-expression.js';
 import { bindPattern } from './run-patterns.js';
-import { mergeStates, RunState, Unclear } from './run-state.js';
+import { EvaluationBailout, mergeStates, RunState } from './run-state.js';
 import { runStatements } from './run-statements.js';
 import { hiddenChange, isLexical, isStrict } from './self-contained.js';
 import { constant, ELEMENT, UNDEFINED } from './symbols.js';
@@ -22,7 +22,7 @@ import { constant, ELEMENT, UNDEFINED } from './symbols.js';
 
 /**
  * What a run may cost, and what it has found beside its value.
- * @typedef {object} Budget
+ * @typedef {object} EvaluationContext
  * @property {Names} names of the whole function
  * @property {number} steps
  * @property {number} nextId
@@ -47,12 +47,12 @@ const MAX_CALLS = 12;
  * @param {FunctionNode} fn
  * @param {boolean} isRereduce
  * @param {Form} [answers] what first passes return, where this is a second one and that is known
- * @returns {Pass | {unclear: string, limit?: string}} `limit`: the one that it exceeds
+ * @returns {Pass | {bailout: string, limit?: string}} `limit`: the one that it exceeds
  */
 export function runPass(fn, isRereduce, answers) {
   const state = new RunState();
-  /** @type {Budget} */
-  const budget = {
+  /** @type {EvaluationContext} */
+  const context = {
     names: resolveNames([/** @type {AnyNode} */ (fn)]),
     steps: 0,
     nextId: 1,
@@ -72,101 +72,101 @@ export function runPass(fn, isRereduce, answers) {
   ];
   try {
     const hidden = hiddenChange(fn);
-    if (hidden !== undefined) throw new Unclear(hidden);
-    const { value } = callFunction(budget, fn, new Scope(), given, state);
+    if (hidden !== undefined) throw new EvaluationBailout(hidden);
+    const { value } = callFunction(context, fn, new Scope(), given, state);
     return {
-      value: settle(budget, value, state, 0),
-      used: [...budget.used.values()],
-      listed: [...budget.listed.values()],
+      value: settle(context, value, state, 0),
+      used: [...context.used.values()],
+      listed: [...context.listed.values()],
     };
   } catch (error) {
-    if (error instanceof Unclear) return { unclear: error.message };
+    if (error instanceof EvaluationBailout) return { bailout: error.message };
     const limit = bailoutReason(error);
-    if (limit !== undefined) return { unclear: limit, limit };
+    if (limit !== undefined) return { bailout: limit, limit };
     throw error;
   }
 }
 
 /**
- * @param {Budget} budget
+ * @param {EvaluationContext} context
  * @throws {Bailout}
  */
-export function countStep(budget) {
-  budget.steps += 1;
-  if (budget.steps > MAX_STEPS) throw new Bailout(TOO_LARGE);
+export function countStep(context) {
+  context.steps += 1;
+  if (context.steps > MAX_STEPS) throw new Bailout(TOO_LARGE);
 }
 
 /**
- * @param {Budget} budget
+ * @param {EvaluationContext} context
  * @param {FunctionNode} fn
  * @param {Scope} outer
  * @param {Symbol_[]} given
  * @param {RunState} state changed
  * @returns {{value: Symbol_}}
- * @throws {Unclear}
+ * @throws {EvaluationBailout}
  */
-export function callFunction(budget, fn, outer, given, state) {
-  if (fn.async || fn.generator) throw new Unclear('a function is async or a generator');
-  if (budget.depth >= MAX_CALLS) throw new Unclear('functions call each other');
-  budget.depth += 1;
+export function callFunction(context, fn, outer, given, state) {
+  if (fn.async || fn.generator) throw new EvaluationBailout('a function is async or a generator');
+  if (context.depth >= MAX_CALLS) throw new EvaluationBailout('functions call each other');
+  context.depth += 1;
   const scope = new Scope(outer);
   if (fn.id) state.variables.set(scope.declare(fn.id.name), { kind: 'function', node: fn, scope: outer });
   // What each use of it may be is restricted in self-contained.js.
   if (fn.type !== 'ArrowFunctionExpression') {
-    state.variables.set(scope.declare('arguments'), makeArray(budget, given, state));
+    state.variables.set(scope.declare('arguments'), makeArray(context, given, state));
   }
-  bindParameters(budget, fn, given, scope, state);
+  bindParameters(context, fn, given, scope, state);
   if (fn.body.type !== 'BlockStatement') {
-    const value = evaluate(budget, fn.body, scope, state);
-    budget.depth -= 1;
+    const value = evaluate(context, fn.body, scope, state);
+    context.depth -= 1;
     return { value };
   }
-  const completion = runBody(budget, fn, fn.body.body, scope, state);
-  budget.depth -= 1;
+  const completion = runBody(context, fn, fn.body.body, scope, state);
+  context.depth -= 1;
   const { value, after } = returned(completion);
   state.become(after);
   return { value };
 }
 
 /**
- * @param {Budget} budget
+ * @param {EvaluationContext} context
  * @param {FunctionNode} fn
  * @param {Symbol_[]} given
  * @param {Scope} scope
  * @param {RunState} state changed
  */
-function bindParameters(budget, { params }, given, scope, state) {
+function bindParameters(context, { params }, given, scope, state) {
   for (const [at, param] of params.entries()) {
     if (param.type === 'RestElement') {
-      bindPattern(budget, param.argument, makeArray(budget, given.slice(at), state), scope, state);
+      bindPattern(context, param.argument, makeArray(context, given.slice(at), state), scope, state);
       continue;
     }
     for (const name of namesIn(param)) scope.declare(name);
-    bindPattern(budget, param, given[at] ?? UNDEFINED, scope, state);
+    bindPattern(context, param, given[at] ?? UNDEFINED, scope, state);
   }
 }
 
 /**
- * @param {Budget} budget
+ * @param {EvaluationContext} context
  * @param {FunctionNode} fn
  * @param {Statement[]} body
  * @param {Scope} scope
  * @param {RunState} state
  * @returns {Completion}
  */
-function runBody(budget, fn, body, scope, state) {
-  scope.declareNamesOf(budget.names, /** @type {AnyNode} */ (fn));
-  for (const binding of budget.names.scopes.get(/** @type {AnyNode} */ (fn))?.bindings.values() ?? []) {
+function runBody(context, fn, body, scope, state) {
+  scope.declareNamesOf(context.names, /** @type {AnyNode} */ (fn));
+  for (const binding of context.names.scopes.get(/** @type {AnyNode} */ (fn))?.bindings.values() ?? []) {
     const variable = scope.declare(binding.name);
     // `let` and `const` hold nothing that can be read until they are reached.
-    if (isLexical(binding, budget.names) || state.variables.has(variable)) continue;
+    if (isLexical(binding, context.names) || state.variables.has(variable)) continue;
     state.variables.set(variable, UNDEFINED);
   }
   for (const statement of body) {
     if (statement.type !== 'FunctionDeclaration' || !statement.id) continue;
     state.variables.set(scope.declare(statement.id.name), { kind: 'function', node: statement, scope });
   }
-  return runStatements(budget, body, scope, state);
+  return runStatements(context, body, scope, state);
 }
 
 /**
@@ -185,28 +185,28 @@ function returned(completion) {
       return { value: choose(test, yes.value, no.value), after: mergeStates(test, yes.after, no.after) };
     }
     case 'throw':
-      throw new Unclear('the function may throw');
+      throw new EvaluationBailout('the function may throw');
     default:
-      throw new Unclear(`a \`${completion.kind}\` is outside a loop`);
+      throw new EvaluationBailout(`a \`${completion.kind}\` is outside a loop`);
   }
 }
 
 /**
- * @param {Budget} budget
+ * @param {EvaluationContext} context
  * @param {Symbol_} value
  * @param {RunState} state
  * @param {number} depth
  * @returns {Symbol_} with what the function made instead of references to it
- * @throws {Unclear} for what holds itself
+ * @throws {EvaluationBailout} for what holds itself
  */
-function settle(budget, value, state, depth) {
-  countStep(budget);
-  if (depth > 8) throw new Unclear('the result contains itself');
-  const inner = (/** @type {Symbol_} */ part) => settle(budget, part, state, depth + 1);
+function settle(context, value, state, depth) {
+  countStep(context);
+  if (depth > 8) throw new EvaluationBailout('the result contains itself');
+  const inner = (/** @type {Symbol_} */ part) => settle(context, part, state, depth + 1);
   switch (value.kind) {
     case 'reference': {
       const made = state.heap.get(value.id);
-      if (!made) throw new Unclear('an object could not be followed');
+      if (!made) throw new EvaluationBailout('an object could not be followed');
       if (made.kind === 'object') {
         return { kind: 'object', members: [...made.members].map(([name, member]) => [name, inner(member)]) };
       }

@@ -8,7 +8,7 @@ import { isSame, opaque, UNDEFINED } from './symbols.js';
 /** @typedef {{kind: 'object' | 'array', members: Map<string, Symbol_>}} Made */
 
 /** Thrown where a function does something that is not followed. */
-export class Unclear extends Error {}
+export class EvaluationBailout extends Error {}
 
 export class RunState {
   /** @param {Map<symbol, Symbol_>} [variables] @param {Map<number, Made>} [heap] */

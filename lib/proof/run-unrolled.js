@@ -1,4 +1,4 @@
-// Runs a loop over an array or object whose members are all known, turn by turn: names that the function lists, and the
+// Runs a loop over an array or object whose members are all known, iteration by iteration: names that the function lists, and the
 // members of answers in a second pass.
 
 import { Scope } from '../javascript/scope.js';
@@ -6,104 +6,104 @@ import { andThen, continueLoop, normal } from './run-completions.js';
 import { evaluate } from './run-expression.js';
 import { readMember } from './run-member.js';
 import { bindPattern } from './run-patterns.js';
-import { Unclear } from './run-state.js';
+import { EvaluationBailout } from './run-state.js';
 import { runStatement } from './run-statements.js';
 import { constant } from './symbols.js';
 
 /** @import { AnyNode, DoWhileStatement, ForInStatement, ForOfStatement, ForStatement, Statement, WhileStatement } from 'acorn' */
 /** @import { Form } from './forms.js' */
 /** @import { Completion } from './run-completions.js' */
-/** @import { Budget } from './run-pass.js' */
+/** @import { EvaluationContext } from './run-pass.js' */
 /** @import { RunState } from './run-state.js' */
 /** @import { Symbol_ } from './symbols.js' */
 
 /** Turns of a loop, at most: longer lists are no names of members. */
-const MAX_TURNS = 50;
+const MAX_ITERATIONS = 50;
 
 /**
- * @param {Budget} budget
+ * @param {EvaluationContext} context
  * @param {ForStatement | ForInStatement | ForOfStatement | WhileStatement | DoWhileStatement} loop
  * @param {Scope} scope
  * @param {RunState} state
  * @param {readonly string[]} labels of the loop
  * @returns {Completion | undefined} undefined where the loop does not go over members that are known; a `break` out of it is left
  */
-export function unrollLoop(budget, loop, scope, state, labels) {
-  if (loop.type === 'ForStatement') return unrollCounted(budget, loop, scope, state, labels);
+export function unrollLoop(context, loop, scope, state, labels) {
+  if (loop.type === 'ForStatement') return unrollCounted(context, loop, scope, state, labels);
   if (loop.type === 'WhileStatement' || loop.type === 'DoWhileStatement') return undefined;
   const start = state.copy();
-  const over = evaluate(budget, loop.right, scope, start);
+  const over = evaluate(context, loop.right, scope, start);
   if (over.kind === 'rows') return undefined;
   const isIn = loop.type === 'ForInStatement';
-  const names = isIn ? memberNames(budget, over, start) : itemNames(over, start);
+  const names = isIn ? memberNames(context, over, start) : itemNames(over, start);
   if (!names) return undefined;
-  const inner = loopScope(budget, loop, loop.left, scope);
-  return unroll(budget, names.length, start, labels, (at, turn) => {
+  const inner = loopScope(context, loop, loop.left, scope);
+  return unroll(context, names.length, start, labels, (at, iteration) => {
     const name = constant(names[at]);
-    if (memberNames(budget, over, turn)?.length !== names.length)
-      throw new Unclear('a loop changes what it iterates over');
-    bindLoopTarget(budget, loop.left, isIn ? name : readMember(budget, over, name, turn), inner, turn);
-    return runStatement(budget, loop.body, inner, turn);
+    if (memberNames(context, over, iteration)?.length !== names.length)
+      throw new EvaluationBailout('a loop changes what it iterates over');
+    bindLoopTarget(context, loop.left, isIn ? name : readMember(context, over, name, iteration), inner, iteration);
+    return runStatement(context, loop.body, inner, iteration);
   });
 }
 
 /**
- * @param {Budget} budget
+ * @param {EvaluationContext} context
  * @param {AnyNode} left of `for … in` or `for … of`
  * @param {Symbol_} value of this iteration
  * @param {Scope} scope
  * @param {RunState} state changed
  */
-export function bindLoopTarget(budget, left, value, scope, state) {
+export function bindLoopTarget(context, left, value, scope, state) {
   const target = left.type === 'VariableDeclaration' ? left.declarations[0]?.id : left;
-  if (target) bindPattern(budget, target, value, scope, state, left.type !== 'VariableDeclaration');
+  if (target) bindPattern(context, target, value, scope, state, left.type !== 'VariableDeclaration');
 }
 
 /**
- * @param {Budget} budget
+ * @param {EvaluationContext} context
  * @param {number} count
  * @param {RunState} state
  * @param {readonly string[]} labels
  * @param {(at: number, state: RunState) => Completion} run one iteration
  * @returns {Completion}
  */
-function unroll(budget, count, state, labels, run) {
+function unroll(context, count, state, labels, run) {
   /** @param {number} at @param {RunState} start @returns {Completion} */
   const from = (at, start) => {
     if (at === count) return normal(start);
-    return andThen(budget, continueLoop(budget, run(at, start), labels), (after) => from(at + 1, after));
+    return andThen(context, continueLoop(context, run(at, start), labels), (after) => from(at + 1, after));
   };
   return from(0, state);
 }
 
 /**
  * `for (var i = 0; i < names.length; i++)` over a list that the function made.
- * @param {Budget} budget
+ * @param {EvaluationContext} context
  * @param {ForStatement} loop
  * @param {Scope} scope
  * @param {RunState} state
  * @param {readonly string[]} labels
  * @returns {Completion | undefined}
  */
-function unrollCounted(budget, loop, scope, state, labels) {
+function unrollCounted(context, loop, scope, state, labels) {
   const { init, test, update, body } = loop;
   if (test?.type !== 'BinaryExpression' || !init || !update) return undefined;
-  const inner = loopScope(budget, loop, init, scope);
+  const inner = loopScope(context, loop, init, scope);
   const start = state.copy();
-  const begun = runHead(budget, init, inner, start);
+  const begun = runHead(context, init, inner, start);
   const isKnown = (/** @type {RunState} */ at) =>
-    [test.left, test.right].every((side) => evaluate(budget, side, inner, at.copy()).kind === 'constant');
+    [test.left, test.right].every((side) => evaluate(context, side, inner, at.copy()).kind === 'constant');
   if (!isKnown(begun)) return undefined;
-  let turns = 0;
+  let iterations = 0;
   /** @param {RunState} at @returns {Completion} */
   const from = (at) => {
-    const condition = evaluate(budget, test, inner, at);
-    if (condition.kind !== 'constant') throw new Unclear('the end of a loop is unknown');
+    const condition = evaluate(context, test, inner, at);
+    if (condition.kind !== 'constant') throw new EvaluationBailout('the end of a loop is unknown');
     if (!condition.value) return normal(at);
-    turns += 1;
-    if (turns > MAX_TURNS) throw new Unclear('a loop has too many iterations');
-    return andThen(budget, continueLoop(budget, runStatement(budget, body, inner, at), labels), (after) => {
-      evaluate(budget, update, inner, after);
+    iterations += 1;
+    if (iterations > MAX_ITERATIONS) throw new EvaluationBailout('a loop has too many iterations');
+    return andThen(context, continueLoop(context, runStatement(context, body, inner, at), labels), (after) => {
+      evaluate(context, update, inner, after);
       return from(after);
     });
   };
@@ -111,23 +111,23 @@ function unrollCounted(budget, loop, scope, state, labels) {
 }
 
 /**
- * @param {Budget} budget
+ * @param {EvaluationContext} context
  * @param {AnyNode} init
  * @param {Scope} scope
  * @param {RunState} state changed
  * @returns {RunState}
  */
-function runHead(budget, init, scope, state) {
+function runHead(context, init, scope, state) {
   if (init.type !== 'VariableDeclaration') {
-    evaluate(budget, init, scope, state);
+    evaluate(context, init, scope, state);
     return state;
   }
-  const completion = runStatement(budget, /** @type {Statement} */ (init), scope, state);
+  const completion = runStatement(context, /** @type {Statement} */ (init), scope, state);
   return completion.kind === 'normal' ? completion.state : state;
 }
 
 /**
- * @param {Budget} budget
+ * @param {EvaluationContext} context
  * @param {ForStatement | ForInStatement | ForOfStatement} loop
  * @param {AnyNode | null | undefined} head of it
  * @param {Scope} scope
@@ -139,7 +139,7 @@ export function loopScope({ names }, loop, head, scope) {
 }
 
 /**
- * @param {Budget} budget
+ * @param {EvaluationContext} context
  * @param {Symbol_} object
  * @param {RunState} state
  * @returns {string[] | undefined} names of its members as `for … in` and `Object.keys` give them; undefined where they are not
@@ -177,18 +177,19 @@ function itemNames(list, state) {
 
 /**
  * `names.forEach(…)` over a list that the function made.
- * @param {Budget} budget
+ * @param {EvaluationContext} context
  * @param {Symbol_} list
  * @param {RunState} state changed
  * @param {(given: Symbol_[], state: RunState) => void} run the callback
  * @returns {boolean} whether it is such a list
  */
-export function forEachItem(budget, list, state, run) {
+export function forEachItem(context, list, state, run) {
   const names = itemNames(list, state);
   if (!names) return false;
   for (const name of names) {
-    run([readMember(budget, list, constant(name), state), constant(Number(name)), list], state);
+    run([readMember(context, list, constant(name), state), constant(Number(name)), list], state);
   }
-  if (itemNames(list, state)?.length !== names.length) throw new Unclear('a loop changes what it iterates over');
+  if (itemNames(list, state)?.length !== names.length)
+    throw new EvaluationBailout('a loop changes what it iterates over');
   return true;
 }

@@ -1,4 +1,4 @@
-// Simplifies a symbol to the plainest one with the same value, given the types of the rows' values.
+// Algebraic simplification: rewrites a symbol to the plainest one with the same value, given the types of the rows' values.
 
 import { choose, linearOf, operate, truthOf } from './operate.js';
 import { constant, isSame, rebuild } from './symbols.js';

@@ -1,5 +1,5 @@
-// Defines symbols, which represent expressions of a reduce while the rows are unknown: folds over them, their number,
-// their members.
+// Symbolic values of the execution of a reduce: symbols represent expressions of a reduce while the rows are unknown: folds over them, their
+// number, their members.
 
 /** @import { FunctionNode } from '../javascript/parse.js' */
 /** @import { Scope } from '../javascript/scope.js' */

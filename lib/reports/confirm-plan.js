@@ -2,7 +2,7 @@
 
 import { formatCount } from '../shared/units.js';
 import { describeExperiment } from './confirm-json.js';
-import { formatTime } from './plan-words.js';
+import { formatTime } from './plan.js';
 import { countOf } from './report.js';
 import { stringifyJson } from './stringify-json.js';
 

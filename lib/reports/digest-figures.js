@@ -1,11 +1,33 @@
 // Formats the figures of digests for people, the same in every format.
 
-import { formatMilliseconds, formatShare } from '../shared/units.js';
+import { formatBytes, formatCount, formatMilliseconds, formatShare } from '../shared/units.js';
+import { NONE } from './document/blocks.js';
 
-/** @import { ReportedShape } from './digest-text.js' */
+/** @import { Column } from './document/blocks.js' */
 
-/** What nothing is known of. */
-export const NONE = '-';
+/** @typedef {{p50: number, p95: number, p99: number, max: number, mean: number, total: number}} Latency */
+/** @typedef {{file: string, line: number, target?: string, user?: string, peer?: string}} ExampleLine */
+
+/**
+ * @typedef {object} ReportedShape
+ * @property {string} method
+ * @property {string | null} database
+ * @property {string} endpoint
+ * @property {string} [designDoc]
+ * @property {string} [view]
+ * @property {string} [function]
+ * @property {string[]} parameters
+ * @property {boolean} [replication]
+ * @property {number} count
+ * @property {Record<string, number>} statuses
+ * @property {number} [bytes]
+ * @property {Latency} [latencyMs]
+ * @property {{mean: number, peak: number, peakMinutes: number}} ratePerMinute
+ * @property {number} share
+ * @property {{basis: 'measured' | 'at-most', p50: number, p95: number, max: number}} [rows]
+ * @property {ExampleLine[]} examples
+ */
+
 /** Smaller shares are not distinguished. */
 const MIN_SHARE = 0.001;
 /** From so many milliseconds on, times are shown in minutes, and in hours. */
@@ -42,12 +64,9 @@ export function rowsOf({ rows }) {
  * @param {ReportedShape} shape
  * @returns {string}
  */
-export function errorsOf({ statuses, count: all }) {
-  const failed = Object.entries(statuses).reduce(
-    (sum, [status, times]) => sum + (Number(status) >= 400 ? times : 0),
-    0,
-  );
-  return failed === 0 ? NONE : formatShare(failed / all);
+export function errorsOf(shape) {
+  const failed = failedOf(shape);
+  return failed === 0 ? NONE : formatShare(failed / shape.count);
 }
 
 /**
@@ -56,4 +75,55 @@ export function errorsOf({ statuses, count: all }) {
  */
 export function short(number) {
   return number >= 100 ? String(Math.round(number)) : String(Number(number.toPrecision(2)));
+}
+
+/** @param {ReportedShape} shape @returns {number} of its requests */
+export function failedOf({ statuses }) {
+  return Object.entries(statuses).reduce((sum, [status, count]) => sum + (Number(status) >= 400 ? count : 0), 0);
+}
+
+/** Columns that are left out first where a terminal is narrow. */
+const SPARE = ['p99', 'peak', 'bytes', 'p50'];
+/** What columns mean, beside the first of each. @type {Record<string, string>} */
+const LEGENDS = {
+  '/min': '/min, peak: requests per minute, on average and in the busiest minute',
+  p95: 'p50, p95, p99: percentiles of the response time',
+  rows: 'rows: p95 of rows per response; ≤ where inferred from limit, keys or bytes',
+  errors: 'errors: status 400 and above',
+};
+
+/** @typedef {{sort: number, shown: string}} Shown */
+/** @typedef {[string, (shape: ReportedShape) => Shown]} Figure */
+
+/** @param {'total' | 'p50' | 'p95' | 'p99'} name @returns {Figure} */
+function timeFigure(name) {
+  return [
+    name,
+    ({ latencyMs }) => ({ sort: latencyMs?.[name] ?? -1, shown: latencyMs ? timeOf(latencyMs[name]) : NONE }),
+  ];
+}
+
+/**
+ * @param {'time' | 'requests'} whole what shares are of
+ * @returns {{column: Column, cell: (shape: ReportedShape) => Shown}[]} the columns behind the query
+ */
+export function columnsOf(whole) {
+  /** @type {Figure[]} */
+  const figures = [
+    [whole === 'time' ? 'time' : 'share', ({ share }) => ({ sort: share, shown: shareOf(share) })],
+    ['calls', ({ count }) => ({ sort: count, shown: formatCount(count) })],
+    ['/min', ({ ratePerMinute: { mean } }) => ({ sort: mean, shown: short(mean) })],
+    ['peak', ({ ratePerMinute: { peak } }) => ({ sort: peak, shown: short(peak) })],
+    timeFigure('total'),
+    timeFigure('p50'),
+    timeFigure('p95'),
+    timeFigure('p99'),
+    ['rows', (shape) => ({ sort: shape.rows?.p95 ?? -1, shown: rowsOf(shape) })],
+    ['bytes', ({ bytes = -1 }) => ({ sort: bytes, shown: bytes === -1 ? NONE : formatBytes(bytes) })],
+    ['errors', (shape) => ({ sort: failedOf(shape) / shape.count, shown: errorsOf(shape) })],
+  ];
+  return figures.map(([label, cell]) => {
+    const [spare, legend] = [SPARE.indexOf(label), LEGENDS[label]];
+    return { cell, column: { label, isNumber: true, ...(spare >= 0 && { spare }), ...(legend && { legend }) } };
+  });
 }

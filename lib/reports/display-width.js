@@ -7,19 +7,22 @@ const WIDE =
 /** Marks that stand on the character before, and characters that are not shown; the soft hyphen is. */
 const ZERO_WIDTH = /(?!\u00ad)[\p{Mn}\p{Me}\p{Cf}]/u;
 
+/** What createColors puts around text; nothing of the input has it. */
+const COLORS = /\x1b\[\d+m/g;
+
 const ASCII = /^[\x20-\x7e]*$/;
 
 /** A CI log takes lines that begin so for commands to its runner (GitHub Actions). */
 const RUNNER_COMMAND = /^(::|##\[)/;
 
 /**
- * @param {string} text without control characters
+ * @param {string} text without control characters, but for colors
  * @returns {number} columns
  */
 export function displayWidth(text) {
   if (ASCII.test(text)) return text.length;
   let width = 0;
-  for (const character of text) {
+  for (const character of text.replace(COLORS, '')) {
     if (ZERO_WIDTH.test(character)) continue;
     width += WIDE.test(character) ? 2 : 1;
   }

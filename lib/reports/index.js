@@ -12,9 +12,11 @@ import { renderText } from './text.js';
 /** @import { RenderOptions, Report } from './report.js' */
 
 /**
+ * @template [Result=Report]
  * @typedef {object} Format
  * @property {string} description
- * @property {(report: Report, options?: RenderOptions) => Promise<string>} render
+ * @property {string[]} [endings] of files that are written in it
+ * @property {(result: Result, options?: RenderOptions) => Promise<string>} render
  * @property {boolean} [showsDetails] whether it shows the `details` of a report, which take time to gather
  */
 
@@ -24,6 +26,7 @@ export const formats = new Map([
     'text',
     {
       description: 'for people, with the source underlined',
+      endings: ['.txt'],
       render: async (report, options) => renderText(report, options),
     },
   ],
@@ -38,6 +41,7 @@ export const formats = new Map([
     'json',
     {
       description: 'everything that is known, documented by share/schemas/lint.schema.json',
+      endings: ['.json'],
       render: async (report) => renderJson(report),
     },
   ],
@@ -45,6 +49,7 @@ export const formats = new Map([
     'sarif',
     {
       description: 'SARIF 2.1.0, for code scanning',
+      endings: ['.sarif'],
       render: async (report) => renderSarif(report),
     },
   ],
@@ -59,6 +64,7 @@ export const formats = new Map([
     'junit',
     {
       description: 'JUnit XML, for the test reports of CI systems',
+      endings: ['.xml'],
       render: async (report) => renderJunit(report),
     },
   ],
@@ -73,6 +79,7 @@ export const formats = new Map([
     'markdown',
     {
       description: 'for job summaries and comments',
+      endings: ['.md'],
       render: async (report) => renderMarkdown(report),
     },
   ],
@@ -80,6 +87,7 @@ export const formats = new Map([
     'html',
     {
       description: 'one page to read, filter and mail, with sources, evidence and patches',
+      endings: ['.html', '.htm'],
       showsDetails: true,
       // Brings the charts along: loaded where it is wanted.
       render: async (report) => (await import('./html/page.js')).renderHtml(report),

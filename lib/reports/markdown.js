@@ -122,12 +122,13 @@ export function showPlace({ file, line, column }) {
 
 /**
  * @param {string} text
+ * @param {string} [language]
  * @returns {string} a fenced block; the fence is longer than any in the text
  */
-export function fence(text) {
+export function fence(text, language = 'text') {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const ticks = '`'.repeat(longest + 1);
-  return `${ticks}text\n${text}\n${ticks}`;
+  return `${ticks}${language}\n${text}\n${ticks}`;
 }
 
 /**

@@ -19,7 +19,7 @@
  */
 
 export class SourceFile {
-  /** @type {number[] | undefined} */
+  /** @type {Uint32Array | undefined} */
   #lineStarts;
 
   /**
@@ -36,13 +36,14 @@ export class SourceFile {
     return /^https?:\/\//.test(this.path);
   }
 
-  /** @returns {number[]} the offset of each line's first character */
+  /** @returns {Uint32Array} the offset of each line's first character; a file may have millions */
   get lineStarts() {
     if (this.#lineStarts) return this.#lineStarts;
-    const starts = [0];
-    for (let index = this.text.indexOf('\n'); index !== -1; index = this.text.indexOf('\n', index + 1)) {
-      starts.push(index + 1);
-    }
+    let count = 1;
+    for (let at = this.text.indexOf('\n'); at !== -1; at = this.text.indexOf('\n', at + 1)) count += 1;
+    const starts = new Uint32Array(count);
+    let line = 0;
+    for (let at = this.text.indexOf('\n'); at !== -1; at = this.text.indexOf('\n', at + 1)) starts[++line] = at + 1;
     this.#lineStarts = starts;
     return starts;
   }

@@ -1,10 +1,12 @@
 // Searches a folder for what may hold design documents, indexes or settings: couchapp folders, and single files by
 // their names and a look at their texts. Follows no links and reports what it skips.
 
+import { unreadable } from '../files/open-file.js';
 import { SourceFile } from '../shared/source-file.js';
 import { UserError } from '../shared/user-error.js';
 import { belongsToCouchapp, recogniseCouchapp } from './design-docs/couchapp-recognise.js';
 import { joinPath } from './design-docs/couchapp-tree.js';
+import { MAX_FOUND_BYTES } from './disk-tree.js';
 import { IgnoreRules } from './ignore-rules.js';
 import { MAX_CODE_LENGTH, TOO_MUCH_CODE } from './open-application.js';
 import {
@@ -17,7 +19,7 @@ import {
   mayHoldCalls,
   mayMatter,
 } from './read-file.js';
-import { decodeText, isBinary, isUtf16, unreadable } from './read-text.js';
+import { decodeText, isBinary, isUtf16 } from './read-text.js';
 
 /** @import { Dirent } from 'node:fs' */
 /** @import { DiskTree } from './disk-tree.js' */
@@ -37,9 +39,6 @@ import { decodeText, isBinary, isUtf16, unreadable } from './read-text.js';
  * @property {Note[]} notes
  * @property {Note[]} [passed] what is no source as a matter of course, with `--debug`
  */
-
-/** Larger files that nobody named are data, not design documents. */
-const MAX_BYTES = 100 * 1024 * 1024;
 
 const NO_SOURCE_NAME = 'not a supported file name';
 const NO_SOURCE_TEXT = 'no sign of a design document, Mango index or CouchDB configuration';
@@ -66,6 +65,10 @@ export async function discover(tree, folder, { exclude, passed }, code) {
   /** @type {Discovered} */
   const found = { couchapps: [], files: [], hasCode: false, errors: [], notes: [], passed };
   await walk(tree, folder, rules, found, code);
+  const noted = new Set(found.notes.map(({ path }) => path));
+  for (const { file, reason } of rules.unread) {
+    if (!noted.has(tree.shown(file))) found.notes.push({ path: tree.shown(file), reason });
+  }
   return found;
 }
 
@@ -101,16 +104,22 @@ async function walk(tree, folder, rules, found, code) {
       if (reason) found.notes.push({ path, reason });
       continue;
     }
-    if (!isFolder && !item.isSymbolicLink() && !(item.isFile() && mayBeSource(name))) {
+    if (!isFolder && !item.isSymbolicLink() && !mayBeSource(name)) {
       found.passed?.push({ path, reason: NO_SOURCE_NAME });
       continue;
     }
-    const reason = item.isSymbolicLink() ? 'a symbolic link' : rules.reasonFor(tree.absolute(path), isFolder);
+    const reason = kindOf(item) ?? rules.reasonFor(tree.absolute(path), isFolder);
     if (reason) found.notes.push({ path, reason });
     else if (isFolder) await walk(tree, path, rules, found, code);
     else await look(tree, path, found, code);
   }
   rules.leave(absolute);
+}
+
+/** @param {Dirent} item @returns {string | undefined} why it is not looked into, whatever it is called */
+function kindOf(item) {
+  if (item.isSymbolicLink()) return 'a symbolic link';
+  return item.isDirectory() || item.isFile() ? undefined : 'not a regular file';
 }
 
 /**
@@ -139,8 +148,8 @@ export async function look(tree, path, found, code) {
       return;
     }
     const size = tree.size(path);
-    if (size > MAX_BYTES) {
-      found.notes.push({ path, reason: `larger than ${MAX_BYTES / 1024 / 1024} MB; pass its path to read it` });
+    if (size > MAX_FOUND_BYTES) {
+      found.notes.push({ path, reason: `larger than ${MAX_FOUND_BYTES / 1024 / 1024} MB; pass its path to read it` });
       return;
     }
     const bytes = tree.bytes(path);
@@ -158,7 +167,7 @@ export async function look(tree, path, found, code) {
     else if (kind === 'module' && isMinified(path, text)) found.notes.push({ path, reason: 'minified code' });
     else if (kind === 'module' && isTestCode(path))
       found.notes.push({ path, reason: 'test code; pass its path to read it' });
-    else found.files.push(new SourceFile(path, decodeText(bytes, path)));
+    else found.files.push(new SourceFile(path, decodeText(bytes, path, text)));
   } catch (error) {
     found.errors.push(toReadError(error instanceof UserError ? error : unreadable(path, error)));
   }

@@ -3,14 +3,18 @@
 
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { isWithin, linkTarget, projectAround } from '../files/links.js';
+import { MAX_STRING_LENGTH, readFile, unreadable } from '../files/open-file.js';
 import { SourceFile } from '../shared/source-file.js';
 import { UserError } from '../shared/user-error.js';
 import { joinPath } from './design-docs/couchapp-tree.js';
-import { isWithin, linkTarget, projectAround } from './links.js';
-import { decodeText, readBytes } from './read-text.js';
+import { decodeText } from './read-text.js';
 
 /** @import { Dirent } from 'node:fs' */
 /** @import { TreeEntry } from './design-docs/couchapp-tree.js' */
+
+/** Larger files that nobody named are data, not design documents. */
+export const MAX_FOUND_BYTES = 64 * 1024 * 1024;
 
 export class DiskTree {
   /** @type {Map<string, SourceFile | UserError>} */
@@ -19,6 +23,8 @@ export class DiskTree {
   #folders = new Map();
   /** Folders that links may lead into, without links. @type {Set<string>} */
   #roots = new Set();
+  /** What the user named. @type {Set<string>} */
+  #named = new Set();
 
   /** @param {string} cwd absolute path of the working directory, which paths are relative to */
   constructor(cwd) {
@@ -26,12 +32,14 @@ export class DiskTree {
   }
 
   /**
-   * Lets links lead into the project of a path that the user named.
+   * Lets links lead into the project of a path of the command line or the configuration.
    * @param {string} shown
+   * @param {boolean} [isNamed] whether the user named it: then it may be a pipe, and larger than what is merely found
    * @returns {boolean} whether it is a folder
    * @throws the error of the file system
    */
-  enterProject(shown) {
+  enterProject(shown, isNamed = false) {
+    if (isNamed) this.#named.add(shown);
     const isFolder = this.isFolder(shown);
     const absolute = this.absolute(shown);
     // Hooks name what a commit brings: a link that is named may be somebody else's.
@@ -86,14 +94,14 @@ export class DiskTree {
 
   /**
    * @param {string} folder
-   * @returns {TreeEntry[]} links followed, but for those that lead to a folder above; empty where it cannot be read
+   * @returns {TreeEntry[]} links followed, but for those that lead to a folder above; reading what is no regular file gives the error; empty where the
+   *   folder cannot be read
    */
   list(folder) {
     try {
       return this.entries(folder).flatMap((item) => {
-        if (item.isDirectory()) return [{ name: item.name, isFolder: true }];
-        if (item.isFile()) return [{ name: item.name, isFolder: false }];
-        return item.isSymbolicLink() ? this.#followLink(folder, item.name) : [];
+        if (item.isSymbolicLink()) return this.#followLink(folder, item.name);
+        return [{ name: item.name, isFolder: item.isDirectory() }];
       });
     } catch {
       return [];
@@ -126,15 +134,17 @@ export class DiskTree {
    * @throws {UserError}
    */
   bytes(shown) {
-    const real = linkTarget(this.cwd, this.absolute(shown));
-    if (real === undefined) return readBytes(this.absolute(shown), shown);
-    if (!this.#isInside(real)) {
-      throw new UserError('link-outside', `${shown} is a link to outside of the project, which is not followed`, {
-        place: { file: shown, line: 1, column: 1 },
-        hint: 'name the file that it leads to, copy it into the project, or exclude the link with `exclude` in the configuration',
-      });
+    const absolute = this.absolute(shown);
+    const isNamed = this.#named.has(shown);
+    const maxBytes = isNamed ? MAX_STRING_LENGTH : MAX_FOUND_BYTES;
+    try {
+      // A shell hands over the output of a command behind links of its own.
+      const real = isNamed && statSync(absolute).isFIFO() ? undefined : linkTarget(this.cwd, absolute);
+      if (real !== undefined && !this.#isInside(real)) throw linkOutside(shown);
+      return readFile(real ?? absolute, { isNamed, maxBytes });
+    } catch (error) {
+      throw error instanceof UserError ? error : unreadable(shown, error);
     }
-    return readBytes(real, shown);
   }
 
   /**
@@ -187,8 +197,7 @@ export class DiskTree {
     const target = this.absolute(joinPath(folder, name));
     try {
       const stats = statSync(target);
-      if (stats.isFile()) return [{ name, isFolder: false }];
-      if (!stats.isDirectory()) return [];
+      if (!stats.isDirectory()) return [{ name, isFolder: false }];
       const real = realpathSync(target);
       // Reading it gives the error.
       if (!this.#isInside(real)) return [{ name, isFolder: false }];
@@ -206,4 +215,12 @@ export class DiskTree {
   #isInside(real) {
     return [...this.#roots].some((root) => isWithin(root, real));
   }
+}
+
+/** @param {string} shown @returns {UserError} */
+function linkOutside(shown) {
+  return new UserError('link-outside', `${shown} is a link to outside of the project, which is not followed`, {
+    place: { file: shown, line: 1, column: 1 },
+    hint: 'name the file that it leads to, copy it into the project, or exclude the link with `exclude` in the configuration',
+  });
 }

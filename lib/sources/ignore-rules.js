@@ -1,8 +1,9 @@
 // Decides whether a path is left out of discovery, by `.gitignore` files and the project's own exclusions. Reads only
 // those files from disk, and needs no git.
 
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { readTextFile, reasonOf } from '../files/open-file.js';
 
 /** @import { Ignore } from 'ignore' */
 
@@ -13,11 +14,16 @@ import path from 'node:path';
 /** Why a path is skipped that the project itself excludes. */
 export const EXCLUDED = 'excluded by the configuration';
 
+/** Each line of it becomes a regular expression. */
+const MAX_BYTES = 1024 * 1024;
+
 export class IgnoreRules {
   /** From the outermost folder inwards. @type {RuleFile[]} */
   #files = [];
   /** @type {(absolutePath: string, isFolder: boolean) => boolean} */
   #isExcluded = () => false;
+  /** Files of rules that could not be read. @type {{file: string, reason: string}[]} */
+  unread = [];
 
   /**
    * @param {string} cwd absolute
@@ -82,11 +88,15 @@ export class IgnoreRules {
   async #add(folder, file) {
     let text;
     try {
-      text = readFileSync(file, 'utf8');
-    } catch {
+      // Git follows no link here either (gitignore(5)).
+      text = readTextFile(file, { followsLinks: false, maxBytes: MAX_BYTES });
+    } catch (error) {
+      const reason = reasonOf(error);
+      // In a worktree or submodule `.git` is a file.
+      if (reason !== 'ENOENT' && reason !== 'ENOTDIR') this.unread.push({ file, reason });
       return;
     }
-    this.#files.push({ folder, rules: (await createIgnore()).add(text.replace(/^\ufeff/, '')) });
+    this.#files.push({ folder, rules: (await createIgnore()).add(text) });
   }
 }
 

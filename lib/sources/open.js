@@ -2,6 +2,7 @@
 // The only module that decides what is read; the readers themselves never touch the disk.
 
 import { basename, posix, resolve } from 'node:path';
+import { unreadable } from '../files/open-file.js';
 import { SourceFile } from '../shared/source-file.js';
 import { UserError } from '../shared/user-error.js';
 import { countRecords } from './count-records.js';
@@ -12,9 +13,10 @@ import { DiskTree } from './disk-tree.js';
 import { withoutCopies } from './generated-copies.js';
 import { createExclusion, EXCLUDED } from './ignore-rules.js';
 import { OpenedCode } from './open-application.js';
-import { isCode, readFile } from './read-file.js';
-import { decodeText, unreadable } from './read-text.js';
+import { isCode, readFile, readFunctionFile } from './read-file.js';
+import { decodeText } from './read-text.js';
 
+/** @import { BareRole } from '../shared/bare-roles.js' */
 /** @import { Couchapp } from './design-docs/couchapp-recognise.js' */
 /** @import { Discovered, Note } from './discover.js' */
 /** @import { Exclusion } from './ignore-rules.js' */
@@ -23,11 +25,13 @@ import { decodeText, unreadable } from './read-text.js';
 /**
  * @typedef {object} OpenOptions
  * @property {string[]} paths files, folders, globs or `-`; none for discovery below the working directory
+ * @property {boolean} [isNamed] whether the user named the paths, so that they may be pipes; false for those of a configuration
  * @property {string} cwd
  * @property {string[]} [exclude] patterns, in the form of `.gitignore`, of what is skipped unless it is named itself
  * @property {Exclusion[]} [exclusions] more of them, each relative to its own folder
  * @property {ReadonlyMap<string, SourceFile>} [known] files that are taken as given here, by the path that is shown
  * @property {{text: string | Uint8Array, filename?: string | undefined} | undefined} [stdin] what `-` stands for
+ * @property {BareRole} [role] what functions are for that are alone in a file which is named
  * @property {DiskTree} [tree] what is read from; the disk where absent
  * @property {boolean} [passesUnknown] whether files that are named and hold nothing to judge, or are excluded, are skipped:
  *   hooks name every file of a commit
@@ -65,26 +69,28 @@ const MAX_LEVELS_UP = 6;
  */
 export async function openSources({
   paths,
+  isNamed = false,
   cwd,
   exclude = [],
   exclusions = [],
   known = new Map(),
   stdin,
+  role,
   tree = new DiskTree(resolve(cwd)),
-  passesUnknown = false,
+  passesUnknown,
   listsPassed = false,
   loads,
   logs,
   live,
 }) {
-  const opening = new Opening(tree, [{ patterns: exclude, folder: cwd }, ...exclusions], passesUnknown);
+  const opening = new Opening(tree, [{ patterns: exclude, folder: cwd }, ...exclusions], { passesUnknown, role });
   if (listsPassed) opening.passed = [];
   for (const file of known.values()) opening.tree.remember(file);
   if (paths.every((path) => path === '-' || GLOB.test(path))) tree.enterProject('.');
   if (paths.length === 0 && !live) await opening.openFolder('.', false);
   for (const path of paths) {
     if (path === '-') await opening.openText(stdin?.text ?? '', stdin?.filename || STDIN);
-    else await opening.openPath(path);
+    else await opening.openPath(path, isNamed);
   }
   for (const before of [loads, logs, live]) if (before) opening.addReadBefore(before);
   await opening.readCode();
@@ -100,7 +106,7 @@ class Opening {
   #notes = [];
   /** What is no source, with `--debug`. @type {Note[] | undefined} */
   passed;
-  /** Read from a server, or from what was recorded of one. @type {number | undefined} */
+  /** Of a server. @type {number | undefined} */
   #databases;
   /** Files that records came from. @type {Set<SourceFile>} */
   #used = new Set();
@@ -117,21 +123,21 @@ class Opening {
   /**
    * @param {DiskTree} tree
    * @param {Exclusion[]} exclude
-   * @param {boolean} passesUnknown
+   * @param {Pick<OpenOptions, 'passesUnknown' | 'role'>} options
    */
-  constructor(tree, exclude, passesUnknown) {
+  constructor(tree, exclude, options) {
     this.tree = tree;
     this.#code = new OpenedCode(tree);
     this.exclude = exclude;
-    this.passesUnknown = passesUnknown;
+    this.options = options;
   }
 
-  /** @param {string} path as the user wrote it */
-  async openPath(path) {
+  /** @param {string} path as the user wrote it @param {boolean} isNamed on the command line */
+  async openPath(path, isNamed) {
     const shown = this.tree.shown(this.tree.absolute(path));
     try {
-      if (this.tree.enterProject(shown)) await this.openFolder(shown, true);
-      else if (this.passesUnknown) await this.#openIfRelevant(shown);
+      if (this.tree.enterProject(shown, isNamed)) await this.openFolder(shown, true);
+      else if (this.options.passesUnknown) await this.#openIfRelevant(shown);
       else await this.openFile(shown);
     } catch (error) {
       const { code } = /** @type {NodeJS.ErrnoException} */ (error);
@@ -148,9 +154,11 @@ class Opening {
     this.#seen.add(path);
     const file = this.#read(path);
     if (!file) return;
-    const result = await readFile(file, { isNamed: true });
+    const read = await readFile(file, { isNamed: true });
     // The file of a couchapp says nothing alone: linters are often given the changed files of a commit.
-    if (result.records.length === 0 && (await this.#openCouchappAround(path))) return;
+    const hasNone = read.records.length === 0;
+    if (hasNone && (await this.#openCouchappAround(path))) return;
+    const result = (hasNone && readFunctionFile(file, this.options.role)) || read;
     this.#add(file, result);
     const isEmpty = result.records.length === 0 && result.errors.length === 0;
     if (isCode(path)) this.#code.addNamed(path, file.text, !isEmpty);
@@ -167,11 +175,9 @@ class Opening {
     let hasAny = false;
     for (const path of paths.sort()) if (await this.#openIfRelevant(path)) hasAny = true;
     if (hasAny) return;
-    if (paths.length > 0) this.#addNothingIn(`files matching ${pattern}`, false);
-    else
-      this.#addError(
-        new UserError('not-found', `no file matches ${pattern}`, { hint: 'check the pattern, and quote it' }),
-      );
+    if (paths.length > 0) return this.#addNothingIn(`files matching ${pattern}`, false);
+    const hint = 'check the pattern, and quote it';
+    this.#addError(new UserError('not-found', `no file matches ${pattern}`, { hint }));
   }
 
   /**
@@ -388,12 +394,7 @@ class Opening {
 }
 
 /** @param {SourceRecord} record @returns {number} */
-function startOf(record) {
-  if ('start' in record) return record.start;
-  return 'node' in record ? record.node.start : 0;
-}
+const startOf = (record) => ('start' in record ? record.start : 'node' in record ? record.node.start : 0);
 
 /** @param {string} a @param {string} b @returns {number} */
-function compare(a, b) {
-  return a < b ? -1 : Number(a > b);
-}
+const compare = (a, b) => (a < b ? -1 : Number(a > b));

@@ -2,6 +2,7 @@
 
 import { extname } from 'node:path';
 import { loadDialect } from '../javascript/dialects.js';
+import { readBareFunction } from './design-docs/bare-function.js';
 import { looksLikeJsonLines, readJsonLines } from './design-docs/export.js';
 import { readJsModule } from './design-docs/js-module.js';
 import { readJson } from './design-docs/json.js';
@@ -9,6 +10,7 @@ import { readAnswers } from './live/read-answers.js';
 import { looksLikeCouchdbIni, readServerConfig } from './server-config.js';
 
 /** @import { SourceFile } from '../shared/source-file.js' */
+/** @import { BareRole } from '../shared/bare-roles.js' */
 /** @import { ReadResult } from './record.js' */
 
 /** @typedef {'json' | 'lines' | 'module' | 'ini'} Kind */
@@ -143,9 +145,7 @@ export async function readFile(file, { isNamed }) {
     case 'module': {
       await loadDialect(file.path, file.text);
       // `docker-compose.yml` is no broken JavaScript: only a name that says so, or none that says anything, makes it that.
-      return readJsModule(file, {
-        isNamed: isNamed && (kindByName(file.path) === 'module' || extname(file.path) === ''),
-      });
+      return readJsModule(file, { isNamed: isNamed && isMeantAsCode(file.path) });
     }
     case 'lines': {
       if (looksLikeJsonLines(file.text)) return readJsonLines(file, { isDiscovered: !isNamed });
@@ -155,6 +155,19 @@ export async function readFile(file, { isNamed }) {
   }
   return readJson(file, { isDiscovered: !isNamed });
 }
+
+/**
+ * @param {SourceFile} file that the user named and that holds nothing else
+ * @param {BareRole} [role] what its function is for
+ * @returns {ReadResult | undefined} one function as a design document; undefined where it is none
+ */
+export function readFunctionFile(file, role) {
+  const kind = kindByName(file.path) ?? kindByText(file.text);
+  return kind === 'module' && isMeantAsCode(file.path) ? readBareFunction(file, role) : undefined;
+}
+
+/** @param {string} path @returns {boolean} */
+const isMeantAsCode = (path) => kindByName(path) === 'module' || extname(path) === '';
 
 /**
  * @param {string} text

@@ -8,6 +8,9 @@ import { limitErrors } from './record.js';
 
 /** @typedef {{start: number, end: number}} Range offsets of the first character and behind the last */
 
+/** Characters of a file: default.ini of CouchDB 3.5.2 has 45,337. */
+const MAX_LENGTH = 1024 * 1024;
+
 /** What ends a line for CouchDB: the last is the end-of-file character of old editors. */
 const LINE_END = /\r\n|\n|\r|\x1a/g;
 
@@ -87,7 +90,7 @@ export function looksLikeCouchdbIni(text, path) {
   let hasHttpd = false;
   let hasCors = false;
   // A byte order mark is an error of such a file, to be reported by its reader.
-  const content = text.replace(/^\ufeff/, '');
+  const content = text.slice(0, MAX_LENGTH).replace(/^\ufeff/, '');
   for (const line of listLines(content)) {
     const { start, end } = withoutComment(content, line);
     if (content[start] === '[' && content[end - 1] === ']') {
@@ -115,6 +118,11 @@ export function readServerConfig(file) {
   const errors = [];
   let section = '';
   let isOutsideReported = false;
+  if (file.text.length > MAX_LENGTH) {
+    const message = `the configuration is larger than ${MAX_LENGTH / 1024 / 1024} MiB`;
+    const hint = 'split it into several files; CouchDB reads all files of `local.d`';
+    return { records: [], errors: [{ code: 'too-large', message, place: file.place(0), hint }] };
+  }
   for (const line of listLines(file.text)) {
     const range = withoutComment(file.text, line);
     if (range.start === range.end) continue;

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import Ajv from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { readPlan } from '../../lib/advise/read-plan.js';
-import { renderPlanJson } from '../../lib/reports/plan-json.js';
+import { stringifyJson } from '../../lib/reports/stringify-json.js';
 import { emptyPlan, planWithText, shopPlan, unknownPlan } from '../helpers/sample-plan.js';
 
 const schema = JSON.parse(readFileSync(new URL('../../share/schemas/plan.schema.json', import.meta.url), 'utf8'));
@@ -25,7 +25,7 @@ test.each([
   ['of unknown figures', unknownPlan()],
   ['of strange names', planWithText('a\u202e`"\n\u0000')],
 ])('a plan %s is read as it was written, and the schema documents each key', (_, plan) => {
-  const text = renderPlanJson(plan);
+  const text = stringifyJson(plan);
   expect(readPlan(text, 'plan.json')).toEqual(plan);
   const validate = new Ajv.default({ allowUnionTypes: true, validateFormats: false }).compile(closed(schema));
   expect(validate(JSON.parse(text)) || validate.errors).toBe(true);

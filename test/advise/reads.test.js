@@ -1,9 +1,9 @@
 // What a query is estimated to read, against what CouchDB reads of the same documents (rows-read.js, which live tests compare with servers).
 
 import { describe, expect, test } from 'vitest';
-import { fillingsOf } from '../../lib/advise/fillings.js';
 import { OPEN, selectorOf } from '../../lib/advise/find.js';
 import { canUse } from '../../lib/advise/index-for.js';
+import { bindingsOf } from '../../lib/advise/parameter-bindings.js';
 import { readsOf } from '../../lib/advise/reads.js';
 import { Sample } from '../../lib/advise/sample.js';
 import { chooseIndex } from '../../lib/facts/mango/planner.js';
@@ -132,9 +132,9 @@ describe('with all documents and all values known, an estimate is what CouchDB r
           const exact = countReads(made.query, made.choice, all);
           if ('unknown' in exact) return;
           const sample = new Sample(all, all.length);
-          const fillings = fillingsOf(find, sample);
-          if (serving) expect(canUse(find, fillings, serving, VERSION)).toBe(true);
-          const reads = readsOf(find, fillings, serving, { sample, version: VERSION });
+          const bindings = bindingsOf(find, sample);
+          if (serving) expect(canUse(find, bindings, serving, VERSION)).toBe(true);
+          const reads = readsOf(find, bindings, serving, { sample, version: VERSION });
           compared += 1;
           expect(reads?.results).toBe(exact.ids.length);
           if (isRangeBehindRange(list, serving?.columns ?? ['_id'])) {
@@ -178,7 +178,7 @@ describe('a limit', () => {
       const made = choiceFor(find, serving);
       const exact = made && countReads(made.query, made.choice, all);
       if (!exact || 'unknown' in exact) throw new Error('it can be counted');
-      const reads = readsOf(find, fillingsOf(find, sample), serving, { sample, version: VERSION });
+      const reads = readsOf(find, bindingsOf(find, sample), serving, { sample, version: VERSION });
       expect(reads?.results).toBe(exact.ids.length);
       expect(Number(reads?.rows) / exact.keysExamined).toBeGreaterThan(0.8);
       expect(Number(reads?.rows) / exact.keysExamined).toBeLessThan(1.7);
@@ -189,7 +189,7 @@ describe('a limit', () => {
     const all = Array.from({ length: 100 }, (_, at) => ({ _id: `d${at}`, a: 1 }));
     const sample = new Sample(all, 100);
     const find = findWith({ clauses: [{ field: 'a', operator: 'eq', operand: 1 }], isWhole: false, limit: 5 });
-    expect(readsOf(find, fillingsOf(find, sample), undefined, { sample, version: VERSION })?.rows).toBe(100);
+    expect(readsOf(find, bindingsOf(find, sample), undefined, { sample, version: VERSION })?.rows).toBe(100);
   });
 });
 
@@ -205,7 +205,7 @@ describe('an index that holds all fields', () => {
     ['3.5.0', ['a'], 25],
   ])('on %s with columns %j reads %i documents', (version, names, read) => {
     const wide = findWith({ ...find, clauses: [...find.clauses, { field: 'b', operator: 'gte', operand: 0 }] });
-    const reads = readsOf(wide, fillingsOf(wide, sample), { columns: names }, { sample, version });
+    const reads = readsOf(wide, bindingsOf(wide, sample), { columns: names }, { sample, version });
     expect(reads).toMatchObject({ rows: 25, documents: read, results: 25 });
   });
 });
@@ -243,7 +243,7 @@ describe('an estimate from a sample', () => {
     const find = findWith({ clauses: [open('customer'), open('state')], limit: 10_000 });
     const estimates = Array.from({ length: SAMPLES }, () => {
       const sample = new Sample(shuffle(random, population).slice(0, SAMPLED), TOTAL);
-      return readsOf(find, fillingsOf(find, sample), { columns: names }, { sample, version: VERSION })?.rows ?? 0;
+      return readsOf(find, bindingsOf(find, sample), { columns: names }, { sample, version: VERSION })?.rows ?? 0;
     });
     const mean = estimates.reduce((sum, one) => sum + one, 0) / SAMPLES;
     const variance = estimates.reduce((sum, one) => sum + (one - mean) ** 2, 0) / (SAMPLES - 1);
@@ -256,7 +256,7 @@ describe('an estimate from a sample', () => {
     const all = Array.from({ length: 100 }, (_, at) => ({ _id: `d${at}`, email: `${at}@shop.example` }));
     const sample = new Sample(all, 1_000_000);
     const find = findWith({ clauses: [open('email')], limit: 25 });
-    const reads = readsOf(find, fillingsOf(find, sample), { columns: ['email'] }, { sample, version: VERSION });
+    const reads = readsOf(find, bindingsOf(find, sample), { columns: ['email'] }, { sample, version: VERSION });
     expect(reads).toMatchObject({ rows: 1, documents: 1, results: 1, basis: 'estimated' });
   });
 

@@ -9,7 +9,7 @@ import process from 'node:process';
 import { Readable, Writable } from 'node:stream';
 import { bindFindings } from '../../lib/cli/commands/confirm/bind-findings.js';
 import { prepare } from '../../lib/cli/prepare.js';
-import { advise } from '../../lib/engine/pipeline.js';
+import { analyze } from '../../lib/engine/pipeline.js';
 import { createLoadGenerator } from '../../lib/measure/experiments/run/load-generator.js';
 import { loadAverage, readEnvironment } from '../../lib/measure/experiments/run/read-environment.js';
 import { makeRunId, runAll } from '../../lib/measure/experiments/run/run-all.js';
@@ -86,7 +86,7 @@ export async function plant(planted) {
     const options = { docs: ['documents.jsonl'], log: files['couch.log'] ? ['couch.log'] : [], cache: false };
     const surroundings = { cwd, env: {}, stdin: Readable.from([]), stdout: sink(), stderr: sink() };
     const prepared = await prepare(options, ['app.json'], surroundings);
-    const advice = await advise({ ...prepared, version: 'planted' });
+    const advice = await analyze({ ...prepared, version: 'planted' });
     const found = advice.links.find(
       ({ finding, subject }) => finding.rule === planted.rule && isAbout(subject, planted),
     );

@@ -8,7 +8,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeEnvironment } from '../../lib/measure/experiments/environment.js';
 import { renderBenchPage } from '../../lib/reports/bench-html.js';
-import { renderDigestPage } from '../../lib/reports/digest-html.js';
+import { digestDocument } from '../../lib/reports/digest.js';
+import { renderHtmlDocument } from '../../lib/reports/document/html.js';
 import { renderHtml } from '../../lib/reports/html/page.js';
 import { isWithoutBrowser, openBrowser, openPage, WITHOUT_BROWSER } from '../helpers/browser.js';
 import { burstyLines } from '../helpers/bursty-traffic.js';
@@ -92,7 +93,7 @@ describe.skipIf(isWithoutBrowser)(`pages of measurements in a browser${WITHOUT_B
         return {
           isWider: box.scrollWidth > box.clientWidth,
           scrolls: box.scrollLeft > 0,
-          captionEnds: table.querySelector('caption span').getBoundingClientRect().right,
+          captionEnds: table.querySelector('caption span')?.getBoundingClientRect().right ?? 0,
         };
       })`)
     );
@@ -117,7 +118,7 @@ describe.skipIf(isWithoutBrowser)(`pages of measurements in a browser${WITHOUT_B
 
   test('a link of the table of a plan leads to the step', async () => {
     const { page } = await openPage(browser, fileOf('plan'), { viewport: { width: 390, height: 844 } });
-    await page.locator('.steps a').last().click();
+    await page.locator('#plan .scroll a').last().click();
     await expect.poll(async () => (await page.locator('#plan-3').boundingBox())?.y).toBeLessThan(844);
   });
 
@@ -151,20 +152,20 @@ describe.skipIf(isWithoutBrowser)(`pages of measurements in a browser${WITHOUT_B
     /** @returns {Promise<import('playwright-core').Page>} */
     const openLarge = async (options = {}) => {
       const file = fileOf('large');
-      writeFileSync(file, renderDigestPage(largeDigest(COUNT)));
+      writeFileSync(file, renderHtmlDocument(digestDocument(largeDigest(COUNT))));
       const { page, complaints } = await openPage(browser, file, options);
       expect(complaints).toEqual([]);
       return page;
     };
     const names = (/** @type {import('playwright-core').Page} */ page) =>
-      page.locator('#shapes tbody th').allTextContents();
+      page.locator('#rows tbody th').allTextContents();
 
     test('are a page of few elements, which grow by steps', async () => {
       const page = await openLarge();
       expect(await page.evaluate('document.querySelectorAll("*").length')).toBeLessThan(4000);
       expect(await page.locator('#shown').textContent()).toBe('100 of 10000 query shapes');
       await page.getByRole('button', { name: 'Show 100 more' }).click();
-      expect(await page.locator('#shapes tbody tr').count()).toBe(200);
+      expect(await page.locator('#rows tbody tr').count()).toBe(200);
     });
 
     test('can be searched, and sorted by each column in both directions, by keyboard too', async () => {
@@ -194,19 +195,19 @@ describe.skipIf(isWithoutBrowser)(`pages of measurements in a browser${WITHOUT_B
     test('stay text, whatever they are called', async () => {
       const digest = largeDigest(HOSTILE_NAMES.length);
       for (const [at, shape] of digest.shapes.entries()) shape.view = HOSTILE_NAMES[at] ?? '';
-      writeFileSync(fileOf('hostile'), renderDigestPage(digest));
+      writeFileSync(fileOf('hostile'), renderHtmlDocument(digestDocument(digest)));
       const { page, complaints } = await openPage(browser, fileOf('hostile'));
       expect(complaints).toEqual([]);
       expect(await page.evaluate('window.isOpen')).toBeUndefined();
       expect((await names(page)).length).toBe(HOSTILE_NAMES.length);
-      expect(await page.locator('#shapes img, #shapes tbody script').count()).toBe(0);
+      expect(await page.locator('#rows img, #rows tbody script').count()).toBe(0);
     });
   });
 });
 
 /**
  * @param {number} count
- * @returns {import('../../lib/reports/digest-html.js').PagedDigest} of so many query shapes
+ * @returns {import('../../lib/reports/digest.js').ReportedDigest} of so many query shapes
  */
 function largeDigest(count) {
   const shapes = Array.from({ length: count }, (_, at) => ({

@@ -155,7 +155,7 @@ describe('extends', () => {
       [
         'a folder',
         { [CONFIG]: { extends: '..' } },
-        'cannot read the configuration file .. (not a file)',
+        'cannot read the configuration file .. (a folder)',
         `${CONFIG}:2:3`,
         'relative to the file that extends it',
       ],

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { bindFindings } from '../../lib/cli/commands/confirm/bind-findings.js';
 import { readExperiments } from '../../lib/cli/commands/confirm/read-experiments.js';
 import { prepare } from '../../lib/cli/prepare.js';
-import { advise } from '../../lib/engine/pipeline.js';
+import { analyze } from '../../lib/engine/pipeline.js';
 import { createProject } from '../helpers/temporary-project.js';
 
 /** @import { BoundExperiment } from '../../lib/cli/commands/confirm/bind-findings.js' */
@@ -36,7 +36,7 @@ async function bind(code, rule, files = { 'orders.json': ddoc, 'docs.json': { do
   const surroundings = { cwd, env: {}, stdin: Readable.from([]), stdout: sink(), stderr: sink() };
   const given = 'docs.json' in files ? ['docs.json'] : [];
   const prepared = await prepare({ rule: [rule], docs: given, cache: false }, ['.'], surroundings);
-  const advice = await advise({ ...prepared, version: '0.1.0' });
+  const advice = await analyze({ ...prepared, version: '0.1.0' });
   const documents = (await prepared.openDocuments?.(1000)) ?? [];
   const bound = await bindFindings(readExperiments(prepared.rules), advice, {
     seed: '1',

@@ -145,14 +145,32 @@ describe('what is written', () => {
     );
     expect(statSync(path.join(own.project.cwd, '.git/hooks/pre-commit')).mode & 0o111).toBe(0o111);
     expect(own.project.read(GITHUB)).toContain('npm ci');
-    expect(own.stdout).not.toContain('npm install');
+    expect(own.stdout).not.toMatch(/npm install|vendor/);
     const other = await init({ '.gitlab-ci.yml': '{}' });
-    expect(other.stdout).toMatch(/Run this once; .*:\nnpm install --save-dev (?:git\+\S+#[0-9a-f]{40}|\S*\/\S+)\n/);
+    expect(other.stdout).toMatch(
+      /Run this once; .*:\n(?:npm install --save-dev git\+\S+#[0-9a-f]{40}|npm --prefix \S+ run vendor -- \S+)\n/,
+    );
     const texts = ['.git/hooks/pre-commit', GITLAB].map((file) => other.project.read(file));
     for (const text of texts) expect(text).toContain('npx --no-install couch-advisor');
     // A name that nobody has published could be taken by anyone.
     expect(other.stdout + texts.join('')).not.toMatch(/npx (?:--yes|-y)|couch-advisor@/);
   });
+
+  test.each(['file:../couch-advisor', '../../tools/couch-advisor', 'link:/opt/couch-advisor', '~/couch-advisor'])(
+    'says that a clone has no %s, and how to install the program in the project',
+    async (spec) => {
+      const { stdout } = await init({ ...installed, 'package.json': { devDependencies: { 'couch-advisor': spec } } });
+      expect(stdout).toContain('a link to a folder outside of this project, which a clone');
+    },
+  );
+
+  test.each(['file:vendor/couch-advisor-0.1.0.tgz', './vendor/couch-advisor-0.1.0.tgz', '^0.1.0'])(
+    'has nothing to say of an install that a clone has too: %s',
+    async (spec) => {
+      const { stdout } = await init({ ...installed, 'package.json': { devDependencies: { 'couch-advisor': spec } } });
+      expect(stdout).not.toContain('Run this once');
+    },
+  );
 
   test('a script of npm is no hook', async () => {
     const scripts = { 'package.json': { scripts: { lint: 'couch-advisor lint' } } };
@@ -172,7 +190,7 @@ describe('what is written', () => {
     project.git('remote', 'add', 'origin', remote);
     const commit = project.git('rev-parse', 'HEAD').trim();
     const origin = await findOrigin(GIT_ENV, `${project.cwd}/`);
-    expect(origin).toBe(address === undefined ? project.cwd : `${address}#${commit}`);
+    expect(origin).toEqual(address === undefined ? { folder: project.cwd } : { address: `${address}#${commit}` });
   });
 
   test('says what is to be added by hand where a file is there', async () => {

@@ -2,7 +2,7 @@
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { Readable, Writable } from 'node:stream';
@@ -62,6 +62,16 @@ describe('exit codes', () => {
     expect({ codes, exitCode }).toEqual({ codes: ['reduce/unknown-builtin#refused'], exitCode: 3 });
     expect(errors).toEqual([expect.objectContaining({ code: 'no-design-documents' })]);
   });
+});
+
+test('a checkout whose packages are not installed says so in one line, with exit 2', () => {
+  const { cwd } = createProject({});
+  for (const name of ['bin', 'lib', 'package.json'])
+    cpSync(path.join(root, name), path.join(cwd, name), { recursive: true });
+  const copy = path.join(cwd, 'bin/couch-advisor.js');
+  const { stderr, status } = spawnSync(process.execPath, [copy, 'lint'], { cwd, encoding: 'utf8' });
+  expect(stderr).toMatch(/^error: the package \S+ is not installed: run 'npm ci' in .+\n$/);
+  expect(status).toBe(2);
 });
 
 describe('a version of Node.js that is too old', () => {

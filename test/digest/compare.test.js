@@ -11,7 +11,7 @@ import { burstyLines } from '../helpers/bursty-traffic.js';
 import { turns } from '../helpers/long.js';
 
 /** @import { DigestOptions } from '../../lib/digest/digest.js' */
-/** @import { ReportedComparison } from '../../lib/reports/digest-compare-words.js' */
+/** @import { ReportedComparison } from '../../lib/reports/digest-compare.js' */
 
 /** @param {string[]} lines @param {DigestOptions} [options] */
 async function digestOf(lines, options = {}) {

@@ -150,6 +150,29 @@ function parseModule(text) {
 }
 
 /**
+ * @param {string} text of a module
+ * @param {RegExp} from modules that are meant
+ * @returns {string[]} names of what it imports from them; `*` where that is all of one
+ */
+export function importsOf(text, from) {
+  const program = parseModule(text);
+  const declared = program.body.flatMap((node) => {
+    if (node.type !== 'ImportDeclaration' || !from.test(String(node.source.value))) return [];
+    return node.specifiers.map((specifier) => {
+      if (specifier.type !== 'ImportSpecifier') return specifier.type === 'ImportDefaultSpecifier' ? 'default' : '*';
+      return specifier.imported.type === 'Identifier' ? specifier.imported.name : String(specifier.imported.value);
+    });
+  });
+  const isWhole = collectImports(program).filter((source) => from.test(source)).length > countDeclared(program, from);
+  return isWhole ? [...declared, '*'] : declared;
+}
+
+/** @param {Program} program @param {RegExp} from @returns {number} of import declarations */
+function countDeclared({ body }, from) {
+  return body.filter((node) => node.type === 'ImportDeclaration' && from.test(String(node.source.value))).length;
+}
+
+/**
  * @param {Program} program
  * @returns {string[]} what it imports in whatever way; empty where it is computed
  */

@@ -69,6 +69,8 @@ const SUMS = [
   'sum(values) - values[0]',
   'values.filter(Boolean).length',
 ];
+/** Statements that add a row, what spoils it, or nothing. */
+const ADDED = ['', '', '', 't += v;', 't += v;', 'n++;', 't += 1;', 't = 0;'];
 const COUNTED = [
   ['var i = 0', 'i < values.length', 'i++', 'values[i]'],
   ['var i = 0', 'i !== values.length', '++i', 'values[i]'],
@@ -110,8 +112,9 @@ class ReducerWriter {
   reducer() {
     const { pick, below } = this.random;
     const start = `var t = ${pick(STARTS)}, n = 0, x = 0, o = { a: 0 }, i = 0, v; function inc(a) { n++; return a + 1; }`;
-    const kind = below(4);
+    const kind = below(5);
     if (kind === 0) return this.#aroundSum(start);
+    if (kind === 1) return this.#aroundJump();
     const end = `return ${pick(RETURNS)};`;
     const again = below(3) === 0 ? `if (r) { ${pick(['return sum(values);', `${this.#loop()} ${end}`])} } ` : '';
     const more = below(3) === 0 ? this.#loop() : '';
@@ -125,6 +128,27 @@ class ReducerWriter {
     const body = Array.from({ length: 1 + below(2) }, () => this.#outer(3)).join(' ');
     const head = pick(['keys, values, r', 'keys, values, r', 'keys, values, r = false', 'keys, values, ...[r]']);
     return `function (${head}) { ${start} ${body} return ${pick(SUMS)}; }`;
+  }
+
+  /** @returns {string} a plain loop that adds up, with one statement that may leave before, behind or around what is added */
+  #aroundJump() {
+    const { pick } = this.random;
+    const jump = () =>
+      pick([
+        () => `if (${pick(TESTS)}) ${this.#leave()}`,
+        () => `if (${pick(TESTS)}) { ${pick(ADDED)} ${this.#leave()} } else { ${pick(ADDED)} }`,
+        () => `try { if (${pick(TESTS)}) throw 1; ${pick(ADDED)} } catch (e) { ${pick(ADDED)} }`,
+        () => `try { ${pick(ADDED)} if (${pick(TESTS)}) ${this.#leave()} } finally { ${pick(ADDED)} }`,
+        () => this.#labelled(false, () => `{ ${pick(ADDED)} if (${pick(TESTS)}) ${this.#leave()} ${pick(ADDED)} }`),
+      ])();
+    const body = () => `${pick(ADDED)} ${jump()} ${pick(ADDED)}`;
+    const loop = pick([
+      () => this.#loopOf(() => `for (var i = 0; i < values.length; i++) { var v = values[i]; ${body()} }`),
+      () => this.#loopOf(() => `for (const v of values) { let i = 0; ${body()} }`),
+      () => `values.forEach(function (v, i) { ${this.#within({ isFunction: true }, body)} });`,
+      () => `values.forEach(function (v) { t += v; }); var v = 3; ${body()}`,
+    ])();
+    return `function (keys, values, r) { var t = 0, n = 0; ${loop} return ${pick(['t', 't', 'r ? sum(values) : n'])}; }`;
   }
 
   /** @param {number} depth @returns {string} */

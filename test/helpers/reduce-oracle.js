@@ -30,7 +30,7 @@ export function readReduce(source, map, target, evaluator = OWN) {
   if (!tree.ok || !tree.fn) throw new Error(`no function: ${source}`);
   const { fn } = tree;
   const first = evaluator.runPass(fn, false);
-  if ('unclear' in first) return undefined;
+  if ('bailout' in first) return undefined;
   return evaluator.claimOf(first, (answers) => evaluator.runPass(fn, true, answers), emittedValues(map), target);
 }
 

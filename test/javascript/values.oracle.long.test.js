@@ -29,13 +29,13 @@ const MUTANTS = /** @type {const} */ ([
   [
     'a test of one of several values is a test of each',
     'flow-tests.js',
-    "return only?.kind === 'path' && !other ? withType(learned, only, { type, isList }) : learned;",
-    "for (const item of alternatives(value)) if (item.kind === 'path') learned = withType(learned, item, { type, isList });\n  return learned;",
+    "return only?.kind === 'path' && !other ? withType(narrowed, only, { type, isList }) : narrowed;",
+    "for (const item of alternatives(value)) if (item.kind === 'path') narrowed = withType(narrowed, item, { type, isList });\n  return narrowed;",
   ],
   [
     'a variable holds behind branches what it held in one',
     'flow-state.js',
-    'values.set(variable, renumbered(unite([value, second ?? UNDEFINED])));',
+    'values.set(variable, renumbered(unionOf([value, second ?? UNDEFINED])));',
     'values.set(variable, value);',
   ],
   [
@@ -112,18 +112,18 @@ const MUTANTS = /** @type {const} */ ([
   [
     'what isFinite tests is a number',
     'flow-tests.js',
-    "return value.kind === 'path' ? withFinite(knowledge, value) : knowledge;",
-    "return presentIf(value, knowledge, 'number');",
+    "return value.kind === 'path' ? withFinite(pathFacts, value) : pathFacts;",
+    "return presentIf(value, pathFacts, 'number');",
   ],
   [
     'a filter keeps numbers',
     'flow-globals.js',
-    'settledValue(element, learnTruth(result, true, NOTHING_KNOWN)) : element',
+    'settledValue(element, narrowByTruth(result, true, NOTHING_KNOWN)) : element',
     "{ kind: 'typed', type: 'number' } : element",
   ],
   ['every result is NaN or finite', 'numbers.js', 'return isBelow && numbers.every(isBounded) ?', 'return isBelow ?'],
   ['`arguments` changes nothing', 'flow-calls.js', 'depth > 0 || mayChangeArguments(node)', 'depth > 0'],
-  ['lists have no end', 'flow-members.js', 'return unite([...alternatives(element), UNDEFINED]);', 'return element;'],
+  ['lists have no end', 'flow-members.js', 'return unionOf([...alternatives(element), UNDEFINED]);', 'return element;'],
 ]);
 
 /** @type {string} */

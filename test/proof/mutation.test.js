@@ -52,7 +52,7 @@ function claim({ map, target = TARGET }, reduce) {
   if (!tree.ok || !tree.fn) throw new Error(`no function: ${reduce}`);
   const { fn } = tree;
   const first = runPass(fn, false);
-  if ('unclear' in first) return undefined;
+  if ('bailout' in first) return undefined;
   const found = claimOf(first, (answers) => runPass(fn, true, answers), emittedValues(map), target);
   return found && JSON.stringify([found.builtin, found.rewrite, found.condition]);
 }

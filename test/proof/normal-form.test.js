@@ -20,10 +20,10 @@ function read(source, map = NUMBER, target = '3.4.3') {
   const tree = parseFunction(source);
   if (!tree.ok || !tree.fn) throw new Error(`no function: ${source}`);
   const [first, second] = [runPass(tree.fn, false), runPass(tree.fn, true)];
-  if ('unclear' in first) return { unclear: first.unclear };
+  if ('bailout' in first) return { bailout: first.bailout };
   const emitted = emittedValues(map);
   const meaning = meaningOf(first, emitted, target);
-  if ('unclear' in second) return { unclear: second.unclear, meaning };
+  if ('bailout' in second) return { bailout: second.bailout, meaning };
   return { claim: claimOf(first, () => second, emitted, target), meaning };
 }
 

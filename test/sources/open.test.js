@@ -119,6 +119,12 @@ test('the rules of a checkout hold below its root, too', async () => {
   expect((await open(['apps'])).found).toEqual(['_design/new']);
 });
 
+test('a worktree or submodule, where .git is a file, needs no remark', async () => {
+  write({ '.git': 'gitdir: ../shop/.git/worktrees/orders\n', 'orders.json': designDoc('orders') });
+  const { found, notes } = await open([]);
+  expect({ found, notes }).toEqual({ found: ['_design/orders'], notes: [] });
+});
+
 test('discovery passes over what git passes over', async () => {
   write({
     '.gitignore': '# all\n*.json\n!/a.json\n\\!b.json\nsub/*\n!sub/c.json\ndeep/**/d.js\n/e.js \n',
@@ -263,12 +269,12 @@ test('modules of tests are only read where they are named', async () => {
   expect((await open(['test/orders.js'])).found).toEqual(['_design/orders']);
 });
 
-test('a file of more than 100 MB is only read where it is named', async () => {
+test('a file of more than 64 MB is only read where it is named', async () => {
   write({ 'big.json': '{"_design' });
-  truncateSync(path.join(cwd, 'big.json'), 101 * 1024 * 1024);
+  truncateSync(path.join(cwd, 'big.json'), 65 * 1024 * 1024);
   expect(await open()).toMatchObject({
     errors: [],
-    notes: [{ path: 'big.json', reason: 'larger than 100 MB; pass its path to read it' }],
+    notes: [{ path: 'big.json', reason: 'larger than 64 MB; pass its path to read it' }],
   });
 });
 

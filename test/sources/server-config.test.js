@@ -180,3 +180,10 @@ test('any text is read without throwing, and places stay in the file', () => {
     { numRuns: 500 },
   );
 });
+
+test('what is larger than any configuration is not read', () => {
+  const text = `[couchdb]\n${'a = 1\n'.repeat(200_000)}`;
+  const { records, errors } = readServerConfig(new SourceFile('local.ini', text));
+  expect(records).toEqual([]);
+  expect(errors).toMatchObject([{ code: 'too-large', message: 'the configuration is larger than 1 MiB' }]);
+});

@@ -7,12 +7,12 @@ import { shellWord } from '../../shared/shell-word.js';
 /** @import { IndexBuild } from './index-builds.js' */
 
 /**
- * @param {IndexBuild[]} prices of one design document
+ * @param {IndexBuild[]} builds of one design document
  * @param {string | undefined} database its name, where it is known
  * @returns {string[]} lines for a POSIX shell; none where nothing of the document is rebuilt
  */
-export function deploySteps(prices, database) {
-  const rebuilt = prices.filter(({ fate, kind }) => fate === 'rebuilt' && kind !== 'mango');
+export function deploySteps(builds, database) {
+  const rebuilt = builds.filter(({ fate, kind }) => fate === 'rebuilt' && kind !== 'mango');
   const [first] = rebuilt;
   if (!first?.designDoc?.startsWith('_design/')) return [];
   const name = first.designDoc.slice('_design/'.length);
@@ -25,14 +25,14 @@ export function deploySteps(prices, database) {
     ...saveLines(first, next),
     '',
     '# 2. Build its indexes. Each command returns when its index is built; run it again after a timeout.',
-    ...rebuilt.flatMap((price) => warmLine(price, next)),
+    ...rebuilt.flatMap((build) => warmLine(build, next)),
     '',
     '# 3. Replace the old version with it. Identical functions share an index, so the index is warm at once.',
     `REV=$(curl -fsS "$DB/${current}" | jq -r ._rev)`,
     `curl -fsS -X COPY "$DB/${next}" -H "Destination: ${current}?rev=$REV"`,
     // The index process lives as long as the document by which it was queried. What was built in the last seconds is not on the disk yet, and
     // would be lost with the other name (couch_index.erl, 3.5.0: a deleted document ends its index; seen on 3.5.0).
-    ...rebuilt.flatMap((price) => warmLine(price, current)),
+    ...rebuilt.flatMap((build) => warmLine(build, current)),
     '',
     '# 4. Delete the temporary design document and the files of the old index.',
     `REV=$(curl -fsS "$DB/${next}" | jq -r ._rev)`,
@@ -50,7 +50,7 @@ const CLEANUP = {
 };
 
 /**
- * @param {IndexBuild} price
+ * @param {IndexBuild} build
  * @param {string} next
  * @returns {string[]}
  */
@@ -68,7 +68,7 @@ function saveLines({ file, record }, next) {
 }
 
 /**
- * @param {IndexBuild} price
+ * @param {IndexBuild} build
  * @param {string} next
  * @returns {string[]}
  */

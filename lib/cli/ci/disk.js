@@ -24,13 +24,13 @@ const USUAL_LARGEST = 12;
  */
 
 /**
- * @param {IndexBuild[]} prices
+ * @param {IndexBuild[]} builds
  * @param {IndexSizes} sizes
  * @param {number | undefined} free bytes
  * @returns {DiskCost | undefined} undefined where nothing is built, or neither sizes nor free space are known
  */
-export function findDiskCost(prices, sizes, free) {
-  const built = prices.filter(({ fate }) => isBuilt(fate));
+export function findDiskCost(builds, sizes, free) {
+  const built = builds.filter(({ fate }) => isBuilt(fate));
   if (built.length === 0 || (free === undefined && sizes.current.size + sizes.predicted.size === 0)) return undefined;
   /** @type {IndexDeploy[]} */
   const deploys = [];

@@ -42,9 +42,9 @@ import { pairVersions } from '../../sources/record.js';
  * @returns {IndexBuild[]} of every document that differs, in the order of the new state
  */
 export function findIndexBuilds(before, after, speed) {
-  const builds = after.filter((record) => record.kind === 'build');
+  const measured = after.filter((record) => record.kind === 'build');
   const old = before.filter((record) => record.kind === 'design-doc');
-  const prices = pairVersions(before, after).flatMap((pair) => {
+  const builds = pairVersions(before, after).flatMap((pair) => {
     const record = pair.after ?? pair.before;
     if (!record) return [];
     const parts = pair.before && pair.after ? changedParts(pair.before, pair.after).map(({ path }) => path) : [];
@@ -64,12 +64,12 @@ export function findIndexBuilds(before, after, speed) {
         signatureBefore: earlier && signatureOf(earlier),
         signature: current && signatureOf(current),
         unknown: current?.unknown ?? earlier?.unknown,
-        estimate: isBuilt(found) ? estimate(speed, builds, record.id) : undefined,
+        estimate: isBuilt(found) ? estimate(speed, measured, record.id) : undefined,
         record: pair.after,
       };
     });
   });
-  return [...prices, ...mangoPrices(before, after, speed, builds)];
+  return [...builds, ...mangoBuilds(before, after, speed, measured)];
 }
 
 /** @param {Fate} fate @returns {boolean} whether CouchDB reads all documents for it */
@@ -94,21 +94,21 @@ function hasIndex(other, record, group) {
  * @param {readonly SourceRecord[]} before
  * @param {readonly SourceRecord[]} after
  * @param {Speed} speed
- * @param {BuildRecord[]} builds
+ * @param {BuildRecord[]} measured
  * @returns {IndexBuild[]}
  */
-function mangoPrices(before, after, speed, builds) {
+function mangoBuilds(before, after, speed, measured) {
   const [old, current] = [before, after].map((records) =>
     records.filter((record) => record.kind === 'mango-index').filter(({ node }) => !node.isOpen),
   );
   /** @type {Map<string, MangoIndexRecord>} */
   const left = new Map((old ?? []).map((record) => [mangoName(record), record]));
   /** @type {IndexBuild[]} */
-  const prices = [];
+  const builds = [];
   /** @param {MangoIndexRecord} record @param {Fate} fate */
   const add = ({ ddoc, name, file }, fate) => {
     const designDoc = ddoc === null || ddoc.startsWith('_design/') ? ddoc : `_design/${ddoc}`;
-    prices.push({
+    builds.push({
       designDoc,
       file: file.path,
       kind: 'mango',
@@ -119,7 +119,7 @@ function mangoPrices(before, after, speed, builds) {
       signatureBefore: undefined,
       signature: undefined,
       unknown: undefined,
-      estimate: isBuilt(fate) ? estimate(speed, builds, designDoc) : undefined,
+      estimate: isBuilt(fate) ? estimate(speed, measured, designDoc) : undefined,
       record: undefined,
     });
   };
@@ -131,7 +131,7 @@ function mangoPrices(before, after, speed, builds) {
     add(record, earlier && record.ddoc !== null ? 'rebuilt' : 'new');
   }
   for (const record of left.values()) add(record, 'dropped');
-  return prices;
+  return builds;
 }
 
 /** @param {MangoIndexRecord} record @returns {string} */
@@ -143,11 +143,11 @@ function mangoName({ ddoc, name, file, group, node, isInCode }) {
 
 /**
  * @param {Speed} speed
- * @param {BuildRecord[]} builds
+ * @param {BuildRecord[]} measured
  * @param {string | null} designDoc
  * @returns {Estimate}
  */
-function estimate({ documents, rate }, builds, designDoc) {
+function estimate({ documents, rate }, measured, designDoc) {
   if (documents !== undefined && rate) {
     return {
       seconds: documents / rate.perSecond,
@@ -155,7 +155,7 @@ function estimate({ documents, rate }, builds, designDoc) {
     };
   }
   const longest = Math.max(
-    ...builds.filter((build) => build.designDoc === designDoc).map(({ buildMs }) => buildMs?.max ?? 0),
+    ...measured.filter((build) => build.designDoc === designDoc).map(({ buildMs }) => buildMs?.max ?? 0),
   );
   if (longest > 0 && Number.isFinite(longest)) {
     return { seconds: longest / 1000, basis: 'the longest update of one of its shards in the logs' };

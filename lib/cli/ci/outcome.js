@@ -19,7 +19,7 @@ import { isBuilt } from './index-builds.js';
  * @property {Finding[]} old findings in what is touched that were there before
  * @property {number} elsewhere how many findings were there before in what is not touched
  * @property {number} gone how many findings the change removes
- * @property {IndexBuild[]} prices
+ * @property {IndexBuild[]} builds
  * @property {DiskCost | undefined} [disk] that the indexes take; undefined where nothing is known of it
  */
 
@@ -29,13 +29,13 @@ import { isBuilt } from './index-builds.js';
  * @param {Report} given.report of the state as it is now, with the findings that the base did not have
  * @param {readonly Finding[]} given.before findings of the base
  * @param {readonly Finding[]} given.known those of the base that are still there
- * @param {IndexBuild[]} given.prices
+ * @param {IndexBuild[]} given.builds
  * @param {DiskCost | undefined} [given.disk]
  * @param {(finding: Finding) => boolean} given.isTouched
  * @param {string[]} given.touched
  * @returns {ChangeOutcome}
  */
-export function outcomeOf({ base, report, before, known, prices, disk, isTouched, touched }) {
+export function outcomeOf({ base, report, before, known, builds, disk, isTouched, touched }) {
   const present = new Set(known.flatMap(keysOf));
   const inTouched = known.filter(isTouched);
   return {
@@ -45,17 +45,17 @@ export function outcomeOf({ base, report, before, known, prices, disk, isTouched
     old: inTouched,
     elsewhere: known.length - inTouched.length,
     gone: before.filter((finding) => !keysOf(finding).some((key) => present.has(key))).length,
-    prices,
+    builds,
     disk,
   };
 }
 
 /**
- * @param {IndexBuild[]} prices
+ * @param {IndexBuild[]} builds
  * @returns {Map<string, IndexBuild[]>} by design document, in order
  */
-export function pricesByDocument(prices) {
-  return groupBy(prices, ({ designDoc, file }) => JSON.stringify([designDoc, file]));
+export function buildsByDocument(builds) {
+  return groupBy(builds, ({ designDoc, file }) => JSON.stringify([designDoc, file]));
 }
 
 /**
@@ -74,10 +74,10 @@ export function describeFindings({ report, gone, old, elsewhere }) {
  * @param {ChangeOutcome} outcome
  * @returns {string} what the change costs, in one sentence
  */
-export function summarizePrice({ prices }) {
-  const count = (/** @type {IndexBuild['fate']} */ fate) => prices.filter((price) => price.fate === fate).length;
+export function summarizeBuilds({ builds }) {
+  const count = (/** @type {IndexBuild['fate']} */ fate) => builds.filter((build) => build.fate === fate).length;
   const [rebuilt, fresh, kept] = [count('rebuilt'), count('new'), count('kept') + count('shared')];
-  if (!prices.some(({ fate }) => isBuilt(fate))) {
+  if (!builds.some(({ fate }) => isBuilt(fate))) {
     return kept === 0 ? 'No index is affected.' : 'No index is rebuilt.';
   }
   const parts = [];
@@ -87,7 +87,7 @@ export function summarizePrice({ prices }) {
 }
 
 /**
- * @param {IndexBuild} price
+ * @param {IndexBuild} build
  * @returns {string} `the views of _design/orders (by_date, total)`; raw
  */
 export function describeIndex({ designDoc, file, kind, name, views }) {

@@ -7,7 +7,7 @@ import { code, html, prose } from '../../shared/markup.js';
 import { formatDuration } from '../../shared/units.js';
 import { deploySteps } from './deploy-steps.js';
 import { describeDisk, summarizeDisk } from './disk.js';
-import { describeFindings, describeIndex, FATES, listShortly, pricesByDocument, summarizePrice } from './outcome.js';
+import { buildsByDocument, describeFindings, describeIndex, FATES, listShortly, summarizeBuilds } from './outcome.js';
 
 /** @import { Markup } from '../../shared/markup.js' */
 /** @import { ChangeOutcome } from './outcome.js' */
@@ -28,13 +28,13 @@ export function renderChangeHtml(outcome, { database } = {}) {
  * @returns {Markup}
  */
 function renderChange(outcome, database) {
-  const { base, prices, old, disk } = outcome;
-  return html`<p>${describeFindings(outcome)}; compared with <code>${base.name}</code> at <code>${base.commit.slice(0, 10)}</code>. ${summarizePrice(outcome)} ${disk && prose(summarizeDisk(disk))}</p>
+  const { base, builds, old, disk } = outcome;
+  return html`<p>${describeFindings(outcome)}; compared with <code>${base.name}</code> at <code>${base.commit.slice(0, 10)}</code>. ${summarizeBuilds(outcome)} ${disk && prose(summarizeDisk(disk))}</p>
 ${
-  prices.length > 0 &&
-  html`<table><thead><tr><th scope="col">Index</th><th scope="col">Because of</th><th scope="col">What happens</th><th scope="col">Time</th>${disk && html`<th scope="col">Disk</th>`}</tr></thead><tbody>${prices.map((price) => renderPrice(price, disk))}</tbody></table>`
+  builds.length > 0 &&
+  html`<table><thead><tr><th scope="col">Index</th><th scope="col">Because of</th><th scope="col">What happens</th><th scope="col">Time</th>${disk && html`<th scope="col">Disk</th>`}</tr></thead><tbody>${builds.map((build) => renderBuild(build, disk))}</tbody></table>`
 }
-${[...pricesByDocument(prices).values()].map((group) => renderSteps(group, database))}
+${[...buildsByDocument(builds).values()].map((group) => renderSteps(group, database))}
 ${
   old.length > 0 &&
   html`<details><summary>${countOf(old.length, 'existing finding')} in the changed parts</summary><ul>${old.map(
@@ -44,16 +44,16 @@ ${
 }`;
 }
 
-/** @param {IndexBuild} price @param {ChangeOutcome['disk']} disk @returns {Markup} */
-function renderPrice(price, disk) {
-  const found = disk?.indexes.find(({ index }) => index === price);
-  const { fate, parts, unknown } = price;
-  return html`<tr><td>${describeIndex(price)}</td><td>${fate !== 'kept' && listShortly(parts)}</td><td>${FATES[fate]}${
+/** @param {IndexBuild} build @param {ChangeOutcome['disk']} disk @returns {Markup} */
+function renderBuild(build, disk) {
+  const found = disk?.indexes.find(({ index }) => index === build);
+  const { fate, parts, unknown } = build;
+  return html`<tr><td>${describeIndex(build)}</td><td>${fate !== 'kept' && listShortly(parts)}</td><td>${FATES[fate]}${
     unknown !== undefined && `; compared as text because ${unknown}`
-  }</td><td>${renderEstimate(price)}</td>${disk && html`<td>${found && describeDisk(found)}</td>`}</tr>`;
+  }</td><td>${renderEstimate(build)}</td>${disk && html`<td>${found && describeDisk(found)}</td>`}</tr>`;
 }
 
-/** @param {IndexBuild} price @returns {Markup | undefined} */
+/** @param {IndexBuild} build @returns {Markup | undefined} */
 function renderEstimate({ estimate }) {
   if (!estimate) return undefined;
   if ('missing' in estimate) return prose(`unknown: requires ${estimate.missing.join(' and ')}`);
@@ -61,12 +61,12 @@ function renderEstimate({ estimate }) {
 }
 
 /**
- * @param {IndexBuild[]} prices of one document
+ * @param {IndexBuild[]} builds of one document
  * @param {string | undefined} database
  * @returns {Markup | undefined}
  */
-function renderSteps(prices, database) {
-  const steps = deploySteps(prices, database);
+function renderSteps(builds, database) {
+  const steps = deploySteps(builds, database);
   if (steps.length === 0) return undefined;
-  return html`<details><summary>Deploy <code>${prices[0]?.designDoc}</code> without a cold index</summary><div class="patch"><button type="button" class="copy">Copy commands</button><pre>${code(`${steps.join('\n')}\n`)}</pre></div></details>`;
+  return html`<details><summary>Deploy <code>${builds[0]?.designDoc}</code> without a cold index</summary><div class="patch"><button type="button" class="copy">Copy commands</button><pre>${code(`${steps.join('\n')}\n`)}</pre></div></details>`;
 }

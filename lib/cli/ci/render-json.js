@@ -3,7 +3,7 @@
 import { renderJson } from '../../reports/json.js';
 import { stringifyJson } from '../../reports/stringify-json.js';
 import { deploySteps } from './deploy-steps.js';
-import { pricesByDocument } from './outcome.js';
+import { buildsByDocument } from './outcome.js';
 
 /** @import { DeployCost } from '../../shared/deploy-cost.js' */
 /** @import { ChangeOutcome } from './outcome.js' */
@@ -14,7 +14,7 @@ import { pricesByDocument } from './outcome.js';
  * @returns {string}
  */
 export function renderChangeJson(outcome, { database } = {}) {
-  const { base, touched, old, elsewhere, gone, prices, disk } = outcome;
+  const { base, touched, old, elsewhere, gone, builds, disk } = outcome;
   return stringifyJson({
     ...JSON.parse(renderJson(outcome.report)),
     change: {
@@ -29,11 +29,11 @@ export function renderChangeJson(outcome, { database } = {}) {
         message,
         place,
       })),
-      indexes: prices.map((whole) => {
-        const { record: _, unknown, signature, signatureBefore, estimate, ...price } = whole;
+      indexes: builds.map((whole) => {
+        const { record: _, unknown, signature, signatureBefore, estimate, ...build } = whole;
         const found = disk?.indexes.find(({ index }) => index === whole);
         return {
-          ...price,
+          ...build,
           signatureBefore: signatureBefore ?? null,
           signature: signature ?? null,
           ...(unknown === undefined ? {} : { unknown }),
@@ -50,7 +50,7 @@ export function renderChangeJson(outcome, { database } = {}) {
             },
           }
         : {}),
-      steps: [...pricesByDocument(prices).values()].flatMap((group) => {
+      steps: [...buildsByDocument(builds).values()].flatMap((group) => {
         const commands = deploySteps(group, database);
         return commands.length === 0 ? [] : [{ designDoc: group[0]?.designDoc, commands }];
       }),

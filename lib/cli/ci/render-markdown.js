@@ -14,7 +14,7 @@ import { countOf, countSeverities, describeCounts } from '../../reports/report.j
 import { formatDuration } from '../../shared/units.js';
 import { deploySteps } from './deploy-steps.js';
 import { describeDisk, summarizeDisk } from './disk.js';
-import { FATES, pricesByDocument, summarizePrice } from './outcome.js';
+import { buildsByDocument, FATES, summarizeBuilds } from './outcome.js';
 
 /** @import { ChangeOutcome } from './outcome.js' */
 /** @import { IndexBuild } from './index-builds.js' */
@@ -22,7 +22,7 @@ import { FATES, pricesByDocument, summarizePrice } from './outcome.js';
 /** A comment on GitHub takes 65,536 characters. */
 const MAX_CHARACTERS = 60_000;
 const MAX_OLD = 30;
-const MAX_PRICES = 60;
+const MAX_BUILDS = 60;
 const MAX_VIEWS = 12;
 
 /**
@@ -39,7 +39,7 @@ export function renderChangeMarkdown(outcome, { database } = {}) {
   const { report, base } = outcome;
   const sections = [
     `${MARK}\n## couch-advisor\n\n${renderSummary(outcome)}`,
-    ...renderPrices(outcome, database),
+    ...renderBuilds(outcome, database),
     ...(report.errors.length > 0 ? [renderErrors(report.errors)] : []),
     ...renderNew(outcome),
     ...renderOld(outcome),
@@ -58,7 +58,7 @@ function renderSummary(outcome) {
   if (old.length > 0) others.push(`${countOf(old.length, 'existing finding')} in the changed parts`);
   if (elsewhere > 0) others.push(`${elsewhere} elsewhere`);
   const rest = others.length > 0 ? `; ${others.join(', ')}` : '';
-  return `${fresh}${rest}. ${escapeMarkdown(summarizePrice(outcome))}`;
+  return `${fresh}${rest}. ${escapeMarkdown(summarizeBuilds(outcome))}`;
 }
 
 /**
@@ -66,11 +66,11 @@ function renderSummary(outcome) {
  * @param {string | undefined} database
  * @returns {string[]}
  */
-function renderPrices({ prices, disk }, database) {
-  if (prices.length === 0) return [];
-  const rows = prices.slice(0, MAX_PRICES).map((price) => {
-    const found = disk?.indexes.find(({ index }) => index === price);
-    const cells = [code(price.designDoc ?? price.file), nameOf(price), FATES[price.fate], renderEstimate(price)];
+function renderBuilds({ builds, disk }, database) {
+  if (builds.length === 0) return [];
+  const rows = builds.slice(0, MAX_BUILDS).map((build) => {
+    const found = disk?.indexes.find(({ index }) => index === build);
+    const cells = [code(build.designDoc ?? build.file), nameOf(build), FATES[build.fate], renderEstimate(build)];
     if (disk) cells.push(found ? escapeMarkdown(describeDisk(found)) : '');
     return `| ${cells.join(' | ')} |`;
   });
@@ -84,8 +84,8 @@ function renderPrices({ prices, disk }, database) {
       ...rows,
     ].join('\n'),
   ];
-  if (prices.length > MAX_PRICES) sections.push(`${prices.length - MAX_PRICES} more are not shown here.`);
-  for (const group of pricesByDocument(prices).values()) {
+  if (builds.length > MAX_BUILDS) sections.push(`${builds.length - MAX_BUILDS} more are not shown here.`);
+  for (const group of buildsByDocument(builds).values()) {
     const [first] = group;
     const steps = deploySteps(group, database);
     if (!first || steps.length === 0 || sections.join('').length > MAX_CHARACTERS / 2) continue;
@@ -97,24 +97,24 @@ function renderPrices({ prices, disk }, database) {
   return sections;
 }
 
-/** @param {IndexBuild} price @returns {string} */
+/** @param {IndexBuild} build @returns {string} */
 function nameOf({ kind, name, views }) {
   if (kind !== 'views') return `${kind} ${code(name)}`;
   const rest = views.length - MAX_VIEWS;
   return views.slice(0, MAX_VIEWS).map(code).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
 }
 
-/** @param {IndexBuild} price @returns {string} */
+/** @param {IndexBuild} build @returns {string} */
 function renderEstimate({ estimate }) {
   if (!estimate) return '';
   if ('missing' in estimate) return `unknown: requires ${estimate.missing.map(withCode).join(' and ')}`;
   return `about ${formatDuration(estimate.seconds)}: ${escapeMarkdown(estimate.basis)}`;
 }
 
-/** @param {IndexBuild[]} prices of one document @returns {string} why its indexes are rebuilt */
-function renderReason(prices) {
-  const views = prices.find(({ kind, fate }) => kind === 'views' && fate === 'rebuilt');
-  const [first] = prices;
+/** @param {IndexBuild[]} builds of one document @returns {string} why its indexes are rebuilt */
+function renderReason(builds) {
+  const views = builds.find(({ kind, fate }) => kind === 'views' && fate === 'rebuilt');
+  const [first] = builds;
   const parts = (first?.parts ?? []).slice(0, MAX_VIEWS).map(code).join(', ');
   const changed = `${code(first?.designDoc ?? '')} changes ${parts}.`;
   if (!views) return changed;

@@ -9,7 +9,7 @@ import { formatDuration } from '../../shared/units.js';
 import { deploySteps } from './deploy-steps.js';
 import { describeDisk, summarizeDisk } from './disk.js';
 import { isBuilt } from './index-builds.js';
-import { describeFindings, describeIndex, FATES, listShortly, pricesByDocument, summarizePrice } from './outcome.js';
+import { buildsByDocument, describeFindings, describeIndex, FATES, listShortly, summarizeBuilds } from './outcome.js';
 
 /** @import { RenderOptions } from '../../reports/report.js' */
 /** @import { ChangeOutcome } from './outcome.js' */
@@ -26,14 +26,14 @@ const MIN_WIDTH = 40;
 export function renderChangeText(outcome, { database, ...options } = {}) {
   const { bold, dim } = createColors(options.color ?? false);
   const width = Math.max(MIN_WIDTH, Math.min(options.width ?? USUAL_WIDTH, USUAL_WIDTH));
-  const { base, report, prices, disk } = outcome;
+  const { base, report, builds, disk } = outcome;
   const blocks = [];
   if (report.findings.length + report.errors.length > 0) blocks.push(renderText(report, options).trimEnd());
-  const lines = [bold('Indexes'), ...wrap(summarizePrice(outcome), width)];
+  const lines = [bold('Indexes'), ...wrap(summarizeBuilds(outcome), width)];
   if (disk) lines.push(...wrap(summarizeDisk(disk), width));
-  for (const price of prices) lines.push(...renderPrice(price, disk, width));
-  if (prices.length > 0) blocks.push(lines.join('\n'));
-  for (const group of pricesByDocument(prices).values()) {
+  for (const build of builds) lines.push(...renderBuild(build, disk, width));
+  if (builds.length > 0) blocks.push(lines.join('\n'));
+  for (const group of buildsByDocument(builds).values()) {
     const steps = deploySteps(group, database);
     const [first] = group;
     if (!first || steps.length === 0) continue;
@@ -41,26 +41,26 @@ export function renderChangeText(outcome, { database, ...options } = {}) {
     blocks.push([bold(title), ...steps.map((line) => (line === '' ? '' : `  ${line}`))].join('\n'));
   }
   const counts = [describeFindings(outcome)];
-  if (prices.length === 0) counts.push('no index is affected');
+  if (builds.length === 0) counts.push('no index is affected');
   const compared = dim(`compared with ${printable(base.name)} at ${base.commit.slice(0, 10)}`);
   blocks.push(`${counts.join(', ')}; ${compared}`);
   return `${blocks.join('\n\n')}\n`;
 }
 
 /**
- * @param {IndexBuild} price
+ * @param {IndexBuild} build
  * @param {ChangeOutcome['disk']} disk
  * @param {number} width
  * @returns {string[]}
  */
-function renderPrice(price, disk, width) {
-  const { fate, parts, estimate, signature, unknown } = price;
+function renderBuild(build, disk, width) {
+  const { fate, parts, estimate, signature, unknown } = build;
   const changed = parts.length > 0 && fate !== 'kept' ? `, for ${listShortly(parts)}` : '';
-  const lines = [`- ${describeIndex(price)}: ${FATES[fate]}${changed}`];
+  const lines = [`- ${describeIndex(build)}: ${FATES[fate]}${changed}`];
   if (estimate && 'seconds' in estimate)
     lines.push(`  time: about ${formatDuration(estimate.seconds)}, ${estimate.basis}`);
   else if (estimate) lines.push(`  time: unknown, requires ${estimate.missing.join(' and ')}`);
-  const found = disk?.indexes.find(({ index }) => index === price);
+  const found = disk?.indexes.find(({ index }) => index === build);
   if (found) lines.push(`  disk: ${describeDisk(found)}`);
   if (isBuilt(fate) && signature !== undefined) lines.push(`  signature: ${signature}`);
   if (unknown !== undefined) lines.push(`  compared as text because ${unknown}`);

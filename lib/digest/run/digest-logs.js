@@ -2,6 +2,7 @@
 
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { readAll } from '../../files/open-file.js';
 import { UserError } from '../../shared/user-error.js';
 import { detectFormat } from '../../sources/logs/detect.js';
 import { findLogs } from '../../sources/logs/find-logs.js';
@@ -10,7 +11,7 @@ import { Digest } from '../digest.js';
 import { mergeDigest } from '../merge.js';
 import { settleParts } from '../parts.js';
 import { readDigest } from '../read-digest.js';
-import { planTasks, TaskRunner } from './tasks.js';
+import { MAX_HAR_BYTES, planTasks, TaskRunner } from './tasks.js';
 
 /** @import { Readable } from 'node:stream' */
 /** @import { DigestOptions } from '../digest.js' */
@@ -23,6 +24,7 @@ import { planTasks, TaskRunner } from './tasks.js';
 /**
  * @typedef {object} DigestLogsOptions
  * @property {string[]} paths files, globs and `-`
+ * @property {boolean} [isNamed] whether the user named them, so that they may be pipes; false for those of a configuration
  * @property {string} cwd
  * @property {Readable} [stdin] what `-` stands for
  * @property {string} [stdinName] how its lines are named
@@ -52,10 +54,10 @@ const PROGRESS_MS = 200;
  * @returns {Promise<DigestedLogs>}
  */
 export async function digestLogs(given) {
-  const { paths, cwd, format, options = {} } = given;
+  const { paths, cwd, format, isNamed, options = {} } = given;
   const onProgress = seldom(given.onProgress);
   const named = paths.filter((item) => item !== '-');
-  const { files, errors } = await findLogs(named, cwd, format);
+  const { files, errors } = await findLogs(named, cwd, { format, isNamed });
   const tasks = planTasks(files);
   const total = files.reduce((sum, file) => sum + file.size, 0);
   const threads = Math.min(given.threads ?? Math.min(availableParallelism(), MAX_THREADS), tasks.length);
@@ -184,9 +186,7 @@ async function readStdin(stdin, { format: forced, stdinName = '<stdin>', part, n
     runner.begin(stdinName, format, now, part === 'first-line' ? number : part);
     try {
       if (format === 'har') {
-        const chunks = [];
-        for await (const chunk of rest) chunks.push(chunk);
-        runner.feedHar(Buffer.concat(chunks), stdinName);
+        runner.feedHar(await readAll(rest, MAX_HAR_BYTES), stdinName);
       } else await readStream(rest, runner.lines);
     } finally {
       runner.end();

@@ -22,7 +22,7 @@ import { LineFeeder } from './feed-lines.js';
 
 const PART_BYTES = 8 * 1024 * 1024;
 /** A HAR file is read as one text. */
-const MAX_HAR_BYTES = 256 * 1024 * 1024;
+export const MAX_HAR_BYTES = 256 * 1024 * 1024;
 
 /**
  * @param {LogFile[]} files
@@ -30,8 +30,8 @@ const MAX_HAR_BYTES = 256 * 1024 * 1024;
  */
 export function planTasks(files) {
   return files.flatMap((file) => {
-    const isWhole = file.isGzip || file.format === 'har' || file.size === 0;
-    const count = isWhole ? 1 : Math.ceil(file.size / PART_BYTES);
+    const isWhole = file.isGzip || file.format === 'har' || file.isPipe;
+    const count = isWhole ? 1 : Math.max(1, Math.ceil(file.size / PART_BYTES));
     return Array.from({ length: count }, (_, part) => ({
       file,
       part,
@@ -91,7 +91,7 @@ export class TaskRunner {
     let error;
     try {
       if (file.format === 'har') this.feedHar(readAtOnce(file, MAX_HAR_BYTES), file.path);
-      else if (file.isGzip || file.size === 0) await readWhole(file, this.#buffer, onProgress);
+      else if (file.isGzip || file.isPipe) await readWhole(file, this.#buffer, onProgress);
       else readPart(file, start, end, this.#buffer, onProgress);
     } catch (thrown) {
       if (!(thrown instanceof UserError)) throw thrown;
@@ -107,7 +107,6 @@ export class TaskRunner {
    * @throws {UserError} where they are no HAR document, or not all of one; what it had was counted
    */
   feedHar(bytes, name) {
-    if (bytes.length > MAX_HAR_BYTES) throw new UserError('too-large', `${name} is too large for a HAR file`);
     const { requests, error } = readHar(bytes.toString('utf8'), name);
     for (const request of requests) this.#feeder.feedHarRequest(request);
     if (error) throw error;

@@ -1,25 +1,11 @@
 // Reads and writes files of the cache folder. A file is read only if this user wrote it and it is complete; what cannot be read counts as absent, and
 // what cannot be written is no fault. The folder may be shared, or made by somebody else.
 
-import {
-  closeSync,
-  constants,
-  existsSync,
-  fstatSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, existsSync, lstatSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { openFile, readOpened } from '../../files/open-file.js';
 import { hashText } from '../../shared/hash-text.js';
 
-/** Neither through a link nor waiting for somebody to write into a pipe. Windows has neither. */
-const READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 /** Others may not write into it. */
 const WRITABLE_BY_OTHERS = 0o022;
 /** In such a folder only the owner of a file may rename or remove it. */
@@ -45,16 +31,15 @@ export function readOwnFile(file, owner = user) {
  * @returns {Buffer | undefined} undefined where it is not there, or others may have written it
  */
 export function readOwnBytes(file, owner = user) {
-  let handle;
+  let opened;
   try {
-    handle = openSync(file, READ);
-    const stats = fstatSync(handle);
-    const isOwn = owner === undefined || (stats.uid === owner && (stats.mode & WRITABLE_BY_OTHERS) === 0);
-    return stats.isFile() && isOwn ? readFileSync(handle) : undefined;
+    opened = openFile(file, { followsLinks: false });
+    const { uid, mode } = opened.stats;
+    return owner === undefined || (uid === owner && (mode & WRITABLE_BY_OTHERS) === 0) ? readOpened(opened) : undefined;
   } catch {
     return undefined;
   } finally {
-    if (handle !== undefined) closeSync(handle);
+    if (opened) closeSync(opened.handle);
   }
 }
 

@@ -26,7 +26,8 @@ import { createProofCache } from './proof-cache.js';
  * @typedef {object} RunOptions
  * @property {string} cwd
  * @property {string[]} paths files, folders or globs; all below `cwd` where empty and no server is read
- * @property {Pick<OpenOptions, 'tree' | 'passesUnknown' | 'listsPassed' | 'stdin'>} [reading]
+ * @property {{paths: boolean, loads: boolean}} [isNamed] whether the user named these, so that they may be pipes; true where absent
+ * @property {Pick<OpenOptions, 'tree' | 'passesUnknown' | 'listsPassed' | 'stdin' | 'role'>} [reading]
  * @property {() => Exclusion[]} [exclusions] what is skipped; called before each reading
  * @property {(opened: Opened) => Promise<boolean>} [readsAgain] is given what was read; true where `exclusions` gives more since
  * @property {string[]} [loads] files or globs of documents to be loaded, relative to `cwd`
@@ -56,6 +57,7 @@ const MAX_SAMPLED = 1000;
 export async function openRun({
   cwd,
   paths,
+  isNamed = { paths: true, loads: true },
   reading,
   exclusions,
   readsAgain,
@@ -67,13 +69,24 @@ export async function openRun({
   documents,
   onSample,
 }) {
-  const loads = await openLoads(patterns, cwd);
+  const loads = await openLoads(patterns, cwd, isNamed.loads);
   const logs = await readLogs?.();
   const live = await readLive?.();
   /** @type {Run['read']} */
   const read = async (known, tree = reading?.tree) => {
     const open = () =>
-      openSources({ ...reading, paths, cwd, known, tree, exclusions: exclusions?.(), loads, logs, live });
+      openSources({
+        ...reading,
+        paths,
+        isNamed: isNamed.paths,
+        cwd,
+        known,
+        tree,
+        exclusions: exclusions?.(),
+        loads,
+        logs,
+        live,
+      });
     let opened = await open();
     if (await readsAgain?.(opened)) opened = await open();
     if (deployed.length > 0) await addDeployed(opened, { deployed, cwd, documents });
@@ -134,7 +147,7 @@ export function keptProofs({ env, version, folder }) {
  * @param {{deployed: string[], cwd: string, documents: number | undefined}} options
  */
 async function addDeployed(opened, { deployed: paths, cwd, documents }) {
-  const deployed = await openSources({ paths, cwd });
+  const deployed = await openSources({ paths, isNamed: true, cwd });
   opened.errors.push(...deployed.errors);
   // What is deployed may lie in the folder that is judged.
   opened.records = opened.records.filter(({ file }) => !deployed.files.has(file.path));
@@ -146,12 +159,13 @@ async function addDeployed(opened, { deployed: paths, cwd, documents }) {
 /**
  * @param {string[]} patterns
  * @param {string} cwd
+ * @param {boolean} isNamed
  * @returns {Promise<Loads | undefined>}
  */
-async function openLoads(patterns, cwd) {
+async function openLoads(patterns, cwd, isNamed) {
   if (patterns.length === 0) return undefined;
   const loads = await import('../../sources/loads/open-loads.js');
-  return loads.openLoads(patterns, cwd);
+  return loads.openLoads(patterns, cwd, { isNamed });
 }
 
 /** @param {Loads} loads @returns {ReadSample} */

@@ -2,84 +2,68 @@
 
 import { nodePlace } from '../../sources/record.js';
 
-/** @import { Ask, CallSubject, Extracted, FactDeclaration } from '../fact.js' */
+/** @import { About, Ask, CallSubject, Extracted, FactDeclaration } from '../fact.js' */
 /** @import { ValueNode } from '../../sources/record.js' */
 /** @import { CallRecord } from '../../sources/application/record.js' */
 
 /**
  * @param {string} id
  * @param {FactDeclaration['type']} type
- * @param {string} meaning
- * @param {(record: CallRecord, subject: CallSubject, ask: Ask) => Extracted} extract
- * @param {Partial<Pick<FactDeclaration, 'sources' | 'basis'>>} [shared] where it is of more than the code
+ * @param {About<(record: CallRecord, subject: CallSubject, ask: Ask) => Extracted>} about
  * @returns {FactDeclaration<CallSubject>}
  */
-export function callFact(id, type, meaning, extract, shared = {}) {
+export function callFact(id, type, { extract, ...about }) {
   return {
     id,
     type,
     subject: 'call',
     sources: ['application'],
-    ...shared,
-    meaning,
+    ...about,
     extract: (subject, ask) => extract(subject.record, subject, ask),
   };
 }
 
 /** @type {FactDeclaration<CallSubject>[]} */
 export const callFacts = [
-  callFact(
-    'call.method',
-    'text',
-    'What it does, with one name for all clients: `view`, `get`, `insert`, `find`, …',
-    (record, { place }) => ({
-      value: record.method,
-      place,
-    }),
-  ),
-  callFact(
-    'call.client',
-    'text',
-    'The client: `nano`, `pouchdb`, `cloudant`, `http` for a request that the code builds itself, …',
-    ({ client }) =>
+  callFact('call.method', 'text', {
+    meaning: 'What it does, with one name for all clients: `view`, `get`, `insert`, `find`, …',
+    phrases: 'the call is a `{value}`',
+    extract: (record, { place }) => ({ value: record.method, place }),
+  }),
+  callFact('call.client', 'text', {
+    meaning: 'The client: `nano`, `pouchdb`, `cloudant`, `http` for a request that the code builds itself, …',
+    phrases: 'the client is `{value}`',
+    extract: ({ client }) =>
       client === null ? { unknown: 'only an option shows that this is a call of CouchDB' } : { value: client },
-  ),
-  callFact(
-    'call.location',
-    'text',
-    'Where the database is: `http` on a server, `local` in PouchDB itself.',
-    ({ location }) =>
+  }),
+  callFact('call.location', 'text', {
+    meaning: 'Where the database is: `http` on a server, `local` in PouchDB itself.',
+    phrases: { http: 'the database is on a server', local: 'the database is local', '*': 'the database is {value}' },
+    extract: ({ location }) =>
       location === 'unknown'
         ? { unknown: 'the code that was read does not show where the database is' }
         : { value: location },
-  ),
-  callFact(
-    'call.receiver',
-    'text',
-    'How it is known that this is a call of CouchDB: `traced`, `annotated`, `option`.',
-    ({ receiver }) => ({
-      value: receiver,
-    }),
-  ),
-  callFact(
-    'call.isSetUp',
-    'boolean',
-    'Whether the code runs once: by the name of its file or folder (migrations, seeds, examples), or as a script without a server, a timer or a live feed.',
-    ({ isSetUp, isScript }) => ({
-      value: isSetUp || isScript,
-    }),
-  ),
-  callFact(
-    'call.hasSetUpName',
-    'boolean',
-    'Whether its file or folder is called after code that runs once: migrations, seeds, examples.',
-    ({ isSetUp }) => ({
-      value: isSetUp,
-    }),
-  ),
-  callFact('call.includeDocs', 'boolean', 'Whether it has `include_docs: true` among its options.', (record) =>
-    booleanOption(record, 'include_docs'),
-  ),
+  }),
+  callFact('call.receiver', 'text', {
+    meaning: 'How it is known that this is a call of CouchDB: `traced`, `annotated`, `option`.',
+    extract: ({ receiver }) => ({ value: receiver }),
+  }),
+  callFact('call.isSetUp', 'boolean', {
+    meaning:
+      'Whether the code runs once: by the name of its file or folder (migrations, seeds, examples), or as a script without a server, a timer or a live feed.',
+    phrases: ['the code runs once', 'the code runs more than once'],
+    extract: ({ isSetUp, isScript }) => ({ value: isSetUp || isScript }),
+  }),
+  callFact('call.hasSetUpName', 'boolean', {
+    meaning: 'Whether its file or folder is called after code that runs once: migrations, seeds, examples.',
+    phrases: ['the file is called after code that runs once', 'the file is not called after code that runs once'],
+    extract: ({ isSetUp }) => ({ value: isSetUp }),
+  }),
+  callFact('call.includeDocs', 'boolean', {
+    meaning: 'Whether it has `include_docs: true` among its options.',
+    phrases: ['`include_docs` is set here', '`include_docs` is not set'],
+    extract: (record) => booleanOption(record, 'include_docs'),
+  }),
 ];
 
 /**

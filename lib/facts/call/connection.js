@@ -24,11 +24,15 @@ const PLACEHOLDER =
 
 /** @type {FactDeclaration<CallSubject>[]} */
 export const callConnectionFacts = [
-  callFact(
-    'call.credentials',
-    'text',
-    'The credentials that a client is made with: `literal` (the user and password are in the code), `placeholder`, `other` (from elsewhere) or `none`.',
-    ({ connection }) => {
+  callFact('call.credentials', 'text', {
+    meaning:
+      'The credentials that a client is made with: `literal` (the user and password are in the code), `placeholder`, `other` (from elsewhere) or `none`.',
+    phrases: {
+      literal: 'the user and password are written here',
+      none: 'there are no credentials',
+      '*': 'the credentials are {value}',
+    },
+    extract: ({ connection }) => {
       if (!connection) return { value: 'none' };
       const { credentials, hasCredentials } = connection;
       if (!credentials) return { value: hasCredentials ? 'other' : 'none' };
@@ -36,23 +40,31 @@ export const callConnectionFacts = [
       const standsForOne = PLACEHOLDER.test(password) || user === password || /[<>{}$%]|your/i.test(user);
       return { value: standsForOne ? 'placeholder' : 'literal', place: nodePlace(node) };
     },
-  ),
-  callFact(
-    'call.host',
-    'text',
-    'Where the server is that it connects to: `local`, `private` (a private network), `service` (a name without a dot, as containers have), `example` (an example domain or a placeholder) or `remote`.',
-    (record) => {
+  }),
+  callFact('call.host', 'text', {
+    meaning:
+      'Where the server is that it connects to: `local`, `private` (a private network), `service` (a name without a dot, as containers have), `example` (an example domain or a placeholder) or `remote`.',
+    phrases: { local: 'the server is on this machine', '*': 'the host is {value}' },
+    extract: (record) => {
       const host = hostOf(record);
       return host === null ? { unknown: NO_ADDRESS } : { value: kindOf(host) };
     },
-  ),
-  callFact('call.isPlainHttp', 'boolean', 'Whether it connects without TLS.', ({ connection }) => {
-    const protocol = connection?.protocol ?? null;
-    return protocol === null ? { unknown: NO_ADDRESS } : { value: protocol === 'http' };
   }),
-  callFact('call.hostName', 'text', 'The host that it connects to.', (record) => {
-    const host = hostOf(record);
-    return host === null ? { unknown: NO_ADDRESS } : { value: host };
+  callFact('call.isPlainHttp', 'boolean', {
+    meaning: 'Whether it connects without TLS.',
+    phrases: ['the address begins with `http:`', 'the address begins with `https:`'],
+    extract: ({ connection }) => {
+      const protocol = connection?.protocol ?? null;
+      return protocol === null ? { unknown: NO_ADDRESS } : { value: protocol === 'http' };
+    },
+  }),
+  callFact('call.hostName', 'text', {
+    meaning: 'The host that it connects to.',
+    phrases: 'the host is `{value}`',
+    extract: (record) => {
+      const host = hostOf(record);
+      return host === null ? { unknown: NO_ADDRESS } : { value: host };
+    },
   }),
 ];
 

@@ -16,72 +16,77 @@ const BUILT_IN = new Set(['_doc_ids', '_selector', '_design']);
 
 /** @type {FactDeclaration<CallSubject>[]} */
 export const callFeedFacts = [
-  callFact(
-    'call.createsIndexBefore',
-    'boolean',
-    'Whether the function of a Mango query creates an index on the same database each time before it, and runs more than once.',
-    ({ indexBefore }) => (indexBefore ? { value: true, place: indexBefore } : { value: false }),
-  ),
-  callFact(
-    'call.feedLocation',
-    'text',
-    'Where the changes that it reads, replicates or syncs come from: `http` for a server, `local` for PouchDB itself.',
-    ({ feedLocation }) =>
+  callFact('call.createsIndexBefore', 'boolean', {
+    meaning:
+      'Whether the function of a Mango query creates an index on the same database each time before it, and runs more than once.',
+    phrases: ['the index is created here', 'no index is created before it'],
+    extract: ({ indexBefore }) => (indexBefore ? { value: true, place: indexBefore } : { value: false }),
+  }),
+  callFact('call.feedLocation', 'text', {
+    meaning:
+      'Where the changes that it reads, replicates or syncs come from: `http` for a server, `local` for PouchDB itself.',
+    phrases: { http: 'a server reads the changes', '*': 'the changes are read from {value}' },
+    extract: ({ feedLocation }) =>
       feedLocation === 'unknown'
         ? { unknown: 'the code that was read does not show whose changes it reads' }
         : { value: feedLocation },
-  ),
-  callFact(
-    'call.filterKind',
-    'text',
-    'What filters the changes: `none`, `builtin` (CouchDB itself), `view` (a map as filter), `design` (a function of a design document) or `program` (a function in the code).',
-    filterKind,
-  ),
-  callFact(
-    'call.filterFitsSelector',
-    'boolean',
-    'Whether a Mango selector is known that passes the same changes as its filter function.',
-    (_, subject, ask) => {
+  }),
+  callFact('call.filterKind', 'text', {
+    meaning:
+      'What filters the changes: `none`, `builtin` (CouchDB itself), `view` (a map as filter), `design` (a function of a design document) or `program` (a function in the code).',
+    phrases: { none: 'the feed has no filter', '*': 'the filter is {value}' },
+    extract: filterKind,
+  }),
+  callFact('call.filterFitsSelector', 'boolean', {
+    meaning: 'Whether a Mango selector is known that passes the same changes as its filter function.',
+    phrases: ['a selector can replace the filter', 'no selector is known for the filter'],
+    sources: ['application', 'design-docs'],
+    extract: (_, subject, ask) => {
       const selector = selectorOf(subject, ask);
       return 'unknown' in selector ? { value: false } : { ...selector, value: true };
     },
-    { sources: ['application', 'design-docs'] },
-  ),
-  callFact(
-    'call.withSelector',
-    'text',
-    'What its client accepts instead of the filter function, with the selector if one is known.',
-    (record, subject, ask) => {
+  }),
+  callFact('call.withSelector', 'text', {
+    meaning: 'What its client accepts instead of the filter function, with the selector if one is known.',
+    sources: ['application', 'design-docs'],
+    extract: (record, subject, ask) => {
       const selector = selectorOf(subject, ask);
       return { value: withSelector(record, 'unknown' in selector ? '…' : String(selector.value)) };
     },
-    { sources: ['application', 'design-docs'] },
-  ),
-  callFact(
-    'call.keepsListening',
-    'boolean',
-    'Whether it reads a feed that continues after the last change: by `live`, `feed`, or a method of the client.',
-    keepsListening,
-  ),
-  callFact(
-    'call.since',
-    'text',
-    'Where a feed begins: `now`, `start` (the first change of the database), or `later` (another place).',
-    since,
-  ),
-  callFact(
-    'call.endsOnError',
-    'boolean',
-    'Whether an error of its feed ends the program: the client emits `error`, and nothing handles it.',
-    endsOnError,
-  ),
-  callFact('call.isPolled', 'boolean', 'Whether a timer repeats it for as long as the program runs.', ({ timer }) =>
-    timer ? { value: true, place: timer.place } : { value: false },
-  ),
-  callFact('call.pollIntervalMs', 'ms', 'The interval of the timer, where it is literal.', ({ timer }) => {
-    if (!timer) return { unknown: 'no timer repeats it' };
-    const { everyMs, place } = timer;
-    return everyMs === null ? { unknown: 'the interval is computed', place } : { value: everyMs, place };
+  }),
+  callFact('call.keepsListening', 'boolean', {
+    meaning:
+      'Whether it reads a feed that continues after the last change: by `live`, `feed`, or a method of the client.',
+    phrases: ['the feed is continuous', 'the feed ends with the last change'],
+    extract: keepsListening,
+  }),
+  callFact('call.since', 'text', {
+    meaning: 'Where a feed begins: `now`, `start` (the first change of the database), or `later` (another place).',
+    phrases: {
+      now: 'the feed begins now',
+      start: 'the feed begins with the first change',
+      '*': 'the feed begins at a later change',
+    },
+    extract: since,
+  }),
+  callFact('call.endsOnError', 'boolean', {
+    meaning: 'Whether an error of its feed ends the program: the client emits `error`, and nothing handles it.',
+    phrases: ['nothing handles its errors', 'its errors are handled'],
+    extract: endsOnError,
+  }),
+  callFact('call.isPolled', 'boolean', {
+    meaning: 'Whether a timer repeats it for as long as the program runs.',
+    phrases: ['this timer repeats the call', 'no timer repeats the call'],
+    extract: ({ timer }) => (timer ? { value: true, place: timer.place } : { value: false }),
+  }),
+  callFact('call.pollIntervalMs', 'ms', {
+    meaning: 'The interval of the timer, where it is literal.',
+    phrases: 'the interval is {value}',
+    extract: ({ timer }) => {
+      if (!timer) return { unknown: 'no timer repeats it' };
+      const { everyMs, place } = timer;
+      return everyMs === null ? { unknown: 'the interval is computed', place } : { value: everyMs, place };
+    },
   }),
 ];
 

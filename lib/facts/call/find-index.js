@@ -20,31 +20,34 @@ const MAX_DEPTH = 10;
 
 /** @type {FactDeclaration<CallSubject>[]} */
 export const callFindIndexFacts = [
-  callFact('call.selectorIsEmpty', 'boolean', 'Whether the Mango selector matches every document.', (record) => {
-    const conditions = conditionsOf(record);
-    return 'unknown' in conditions ? conditions : { value: conditions.length === 0 };
+  callFact('call.selectorIsEmpty', 'boolean', {
+    meaning: 'Whether the Mango selector matches every document.',
+    phrases: ['the selector matches every document', 'the selector does not match every document'],
+    extract: (record) => {
+      const conditions = conditionsOf(record);
+      return 'unknown' in conditions ? conditions : { value: conditions.length === 0 };
+    },
   }),
-  callFact(
-    'call.selectorTestsId',
-    'boolean',
-    'Whether the Mango selector compares `_id`, so that CouchDB may read a range of ids.',
-    (record) => {
+  callFact('call.selectorTestsId', 'boolean', {
+    meaning: 'Whether the Mango selector compares `_id`, so that CouchDB may read a range of ids.',
+    phrases: ['the selector compares `_id`', 'the selector does not compare `_id`'],
+    extract: (record) => {
       const conditions = conditionsOf(record);
       return 'unknown' in conditions ? conditions : { value: conditions.some(({ field }) => field === '_id') };
     },
-  ),
-  callFact(
-    'call.findIsServed',
-    'boolean',
-    'Whether a Mango index of the project can serve the query; unknown if no index was read, or if code computes the definition of one.',
-    (_, subject, ask) => isServed(subject, ask),
-    { sources: ['application', 'mango-indexes'] },
-  ),
-  callFact(
-    'call.indexForFind',
-    'text',
-    'The columns of an index for the Mango query, those compared by equality first; `none` where no comparison gives a range of keys.',
-    (record) => {
+  }),
+  callFact('call.findIsServed', 'boolean', {
+    meaning:
+      'Whether a Mango index of the project can serve the query; unknown if no index was read, or if code computes the definition of one.',
+    phrases: ['this index serves the query', 'no index of the project serves the query'],
+    sources: ['application', 'mango-indexes'],
+    extract: (_, subject, ask) => isServed(subject, ask),
+  }),
+  callFact('call.indexForFind', 'text', {
+    meaning:
+      'The columns of an index for the Mango query, those compared by equality first; `none` where no comparison gives a range of keys.',
+    phrases: { none: 'no index would give a range of keys', '*': 'an index would have {value}' },
+    extract: (record) => {
       const conditions = conditionsOf(record);
       if ('unknown' in conditions) return conditions;
       const ranges = conditions.filter((one) => isRange(one) || one.operator === OPEN_VALUE);
@@ -53,7 +56,7 @@ export const callFindIndexFacts = [
       const fields = [...new Set(ordered.map(({ field }) => field))];
       return { value: fields.length === 0 ? 'none' : fields.map((field) => `'${field}'`).join(', ') };
     },
-  ),
+  }),
 ];
 
 /**

@@ -7,7 +7,7 @@ import { entries } from '../subjects.js';
 import { callFact } from './call.js';
 
 /** @import { ValueNode } from '../../sources/record.js' */
-/** @import { CallSubject, DesignDocSubject, Extracted, FactDeclaration, RunSubject } from '../fact.js' */
+/** @import { About, CallSubject, DesignDocSubject, Extracted, FactDeclaration, RunSubject } from '../fact.js' */
 
 /** Calls that may write a design document. */
 const WRITES = new Set(['insert', 'bulk-write']);
@@ -16,28 +16,27 @@ const MAX_DEPTH = 5;
 
 /** @type {FactDeclaration<CallSubject>[]} */
 export const callMissingViewFacts = [
-  callFact('call.viewName', 'text', 'The view that it queries, where its name is literal.', ({ view }) =>
-    view === null ? { unknown: 'the code computes the name of the view' } : { value: view },
-  ),
-  callFact(
-    'call.designDocId',
-    'text',
-    'The id of the design document whose view it queries, where its name is literal.',
-    ({ designDoc }) =>
+  callFact('call.viewName', 'text', {
+    meaning: 'The view that it queries, where its name is literal.',
+    extract: ({ view }) => (view === null ? { unknown: 'the code computes the name of the view' } : { value: view }),
+  }),
+  callFact('call.designDocId', 'text', {
+    meaning: 'The id of the design document whose view it queries, where its name is literal.',
+    extract: ({ designDoc }) =>
       designDoc === null ? { unknown: 'the code computes the name of the design document' } : { value: designDoc },
-  ),
-  viewNamesFact(
-    'call.viewExists',
-    'boolean',
-    'Whether the view that it queries is in a design document of that id; unknown, not `false`, unless one was read that is known to be deployed to the database of the call: a server has it, or the code writes it there.',
-    ({ record }, { docs, names }) => ({ value: names.has(String(record.view)), place: docs[0]?.place }),
-  ),
-  viewNamesFact(
-    'call.nearestView',
-    'text',
-    'The view of that design document whose name is most similar to the one that it queries; `none` if none is similar.',
-    ({ record }, { names }) => ({ value: nearest(String(record.view), names) ?? 'none' }),
-  ),
+  }),
+  viewNamesFact('call.viewExists', 'boolean', {
+    meaning:
+      'Whether the view that it queries is in a design document of that id; unknown, not `false`, unless one was read that is known to be deployed to the database of the call: a server has it, or the code writes it there.',
+    phrases: ['the design document has the view', 'the design document does not have the view'],
+    extract: ({ record }, { docs, names }) => ({ value: names.has(String(record.view)), place: docs[0]?.place }),
+  }),
+  viewNamesFact('call.nearestView', 'text', {
+    meaning:
+      'The view of that design document whose name is most similar to the one that it queries; `none` if none is similar.',
+    phrases: { none: 'no view has a similar name', '*': 'the most similar name is `{value}`' },
+    extract: ({ record }, { names }) => ({ value: nearest(String(record.view), names) ?? 'none' }),
+  }),
 ];
 
 /** @typedef {{docs: DesignDocSubject[], names: ReadonlySet<string>}} ViewNames documents of one id, and the names of the views of all of that id */
@@ -45,16 +44,18 @@ export const callMissingViewFacts = [
 /**
  * @param {string} id
  * @param {FactDeclaration['type']} type
- * @param {string} meaning
- * @param {(subject: CallSubject, names: ViewNames) => Extracted} extract
+ * @param {About<(subject: CallSubject, names: ViewNames) => Extracted>} about
  * @returns {FactDeclaration<CallSubject>}
  */
-function viewNamesFact(id, type, meaning, extract) {
-  const ofNames = (/** @type {unknown} */ _, /** @type {CallSubject} */ subject) => {
-    const names = viewNamesFor(subject);
-    return 'unknown' in names ? names : extract(subject, names);
-  };
-  return callFact(id, type, meaning, ofNames, { sources: ['application', 'design-docs'] });
+function viewNamesFact(id, type, { extract, ...about }) {
+  return callFact(id, type, {
+    sources: ['application', 'design-docs'],
+    ...about,
+    extract: (_, subject) => {
+      const names = viewNamesFor(subject);
+      return 'unknown' in names ? names : extract(subject, names);
+    },
+  });
 }
 
 /**

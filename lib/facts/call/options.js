@@ -15,62 +15,59 @@ import { callFact, optionOf } from './call.js';
 const VIEW_METHODS = new Set(['view', 'all-docs']);
 /** @type {FactDeclaration<CallSubject>[]} */
 export const callOptionFacts = [
-  callFact(
-    'call.misspeltOption',
-    'text',
-    'The first option in the code of the call that is a misspelling of a parameter of views, which clients and CouchDB ignore; `none` where there is none.',
-    (record) => {
+  callFact('call.misspeltOption', 'text', {
+    meaning:
+      'The first option in the code of the call that is a misspelling of a parameter of views, which clients and CouchDB ignore; `none` where there is none.',
+    phrases: { none: 'no option is misspelled', '*': '`{value}` is misspelled' },
+    extract: (record) => {
       const [first] = misspeltOptions(record);
       return { value: first?.key ?? 'none', place: first?.place };
     },
-  ),
-  callFact('call.meantOption', 'text', 'The right name of the misspelled option.', (record) => {
-    const [first] = misspeltOptions(record);
-    return first ? { value: first.meant } : { unknown: 'no option is misspelled' };
   }),
-  callFact(
-    'call.repeatedKeys',
-    'list',
-    'Keys that appear twice in the options or the selector, with different values.',
-    (record) => ({
-      value: record.options.node ? repeatedKeys(record.options.node) : [],
-    }),
-  ),
-  callFact(
-    'call.regExpOperators',
-    'list',
-    'Regular expressions that `$regex` is given, which JSON turns into `{}`.',
-    (record) => placed(regExps(record, true)),
-  ),
-  callFact(
-    'call.regExpValues',
-    'list',
-    'Regular expressions in a selector without `$regex`, which JSON turns into `{}`.',
-    (record) => placed(regExps(record, false)),
-  ),
-  callFact(
-    'call.regExpHasString',
-    'boolean',
-    'Whether the first regular expression that `$regex` is given can be written as a string that means the same for PCRE.',
-    (record) => ({ value: firstPattern(record) !== undefined }),
-  ),
-  callFact(
-    'call.regExpInstead',
-    'list',
-    'The first regular expression that `$regex` is given, as the string that CouchDB takes.',
-    (record) => {
+  callFact('call.meantOption', 'text', {
+    meaning: 'The right name of the misspelled option.',
+    extract: (record) => {
+      const [first] = misspeltOptions(record);
+      return first ? { value: first.meant } : { unknown: 'no option is misspelled' };
+    },
+  }),
+  callFact('call.repeatedKeys', 'list', {
+    meaning: 'Keys that appear twice in the options or the selector, with different values.',
+    extract: (record) => ({ value: record.options.node ? repeatedKeys(record.options.node) : [] }),
+  }),
+  callFact('call.regExpOperators', 'list', {
+    meaning: 'Regular expressions that `$regex` is given, which JSON turns into `{}`.',
+    extract: (record) => placed(regExps(record, true)),
+  }),
+  callFact('call.regExpValues', 'list', {
+    meaning: 'Regular expressions in a selector without `$regex`, which JSON turns into `{}`.',
+    extract: (record) => placed(regExps(record, false)),
+  }),
+  callFact('call.regExpHasString', 'boolean', {
+    meaning:
+      'Whether the first regular expression that `$regex` is given can be written as a string that means the same for PCRE.',
+    phrases: ['a string can express the same', 'no string is certain to express the same'],
+    extract: (record) => ({ value: firstPattern(record) !== undefined }),
+  }),
+  callFact('call.regExpInstead', 'list', {
+    meaning: 'The first regular expression that `$regex` is given, as the string that CouchDB takes.',
+    extract: (record) => {
       const text = firstPattern(record);
       return text === undefined
         ? { unknown: 'it cannot be written as a string that means the same' }
         : { value: [{ value: text }] };
     },
-  ),
-  callFact(
-    'call.skip',
-    'text',
-    'Its `skip`: `none`, `constant`, or `grows` where it depends on the page: `page * size`, `skip += rows.length`.',
-    skipFact,
-  ),
+  }),
+  callFact('call.skip', 'text', {
+    meaning:
+      'Its `skip`: `none`, `constant`, or `grows` where it depends on the page: `page * size`, `skip += rows.length`.',
+    phrases: {
+      none: 'the call has no `skip`',
+      constant: 'its `skip` is always the same',
+      grows: 'its `skip` grows from page to page',
+    },
+    extract: skipFact,
+  }),
 ];
 
 /** @param {Item[]} items @returns {Extracted} with the place of the first */

@@ -37,11 +37,17 @@ const BOUNDS = [
 
 /** @type {FactDeclaration<CallSubject>[]} */
 export const callReadingFacts = [
-  callFact(
-    'call.listUse',
-    'text',
-    'What the program does with the list of rows or documents: `all`: goes through it; `picked`: keeps some of it; `counted`: uses its length; `one`: uses an item by its position; `none`: at most tests whether there are any.',
-    ({ result: { lists, use } }) => {
+  callFact('call.listUse', 'text', {
+    meaning:
+      'What the program does with the list of rows or documents: `all`: goes through it; `picked`: keeps some of it; `counted`: uses its length; `one`: uses an item by its position; `none`: at most tests whether there are any.',
+    phrases: {
+      all: 'the program uses the whole list here',
+      picked: 'the program picks from the list here',
+      counted: 'the program counts here',
+      one: 'the program uses one item here',
+      '*': 'the program uses nothing of the list',
+    },
+    extract: ({ result: { lists, use } }) => {
       for (const kind of WHOLE_USES) {
         const found = lists.find((use) => use.kind === kind);
         if (found) return { value: kind, place: found.place };
@@ -50,81 +56,89 @@ export const callReadingFacts = [
       const first = lists.find(({ kind }) => kind === 'first');
       return first ? { value: 'one', place: first.place } : { value: 'none' };
     },
-  ),
-  callFact(
-    'call.continues',
-    'boolean',
-    'Whether it has a `bookmark` or `skip`, and so requests one page of many.',
-    (record) => {
+  }),
+  callFact('call.continues', 'boolean', {
+    meaning: 'Whether it has a `bookmark` or `skip`, and so requests one page of many.',
+    phrases: ['the call requests one page', 'the call does not request a page'],
+    extract: (record) => {
       const node = optionOf(record, 'bookmark') ?? optionOf(record, 'skip');
       if (node) return { value: true, place: nodePlace(node) };
       return record.options.isOpen ? { unknown: 'other code may set `bookmark`' } : { value: false };
     },
-  ),
-  callFact(
-    'call.isUnbounded',
-    'boolean',
-    'Whether nothing limits which rows it requests: no key, range, or limit.',
-    (record) => {
+  }),
+  callFact('call.isUnbounded', 'boolean', {
+    meaning: 'Whether nothing limits which rows it requests: no key, range, or limit.',
+    phrases: ['nothing limits the rows', 'the rows are limited here'],
+    extract: (record) => {
       const bound = BOUNDS.map((key) => optionOf(record, key)).find((node) => node !== undefined);
       if (bound) return { value: false, place: nodePlace(bound) };
       return record.options.isOpen ? { unknown: 'other code may set a key or a limit' } : { value: true };
     },
-  ),
-  callFact('call.hasKeys', 'boolean', 'Whether it has `keys` among its options.', (record) => {
-    const node = optionOf(record, 'keys');
-    if (node) return { value: true, place: nodePlace(node) };
-    return record.options.isOpen ? { unknown: 'other code may set `keys`' } : { value: false };
   }),
-  callFact('call.readsAttachments', 'boolean', 'Whether it has `attachments: true` among its options.', (record) =>
-    booleanOption(record, 'attachments'),
-  ),
-  callFact(
-    'call.pickedFields',
-    'list',
-    'Fields of documents by which the program keeps some of the rows, where it uses the list for nothing else.',
-    (record) => {
+  callFact('call.hasKeys', 'boolean', {
+    meaning: 'Whether it has `keys` among its options.',
+    phrases: ['the query is for a list of keys', 'the query is not for a list of keys'],
+    extract: (record) => {
+      const node = optionOf(record, 'keys');
+      if (node) return { value: true, place: nodePlace(node) };
+      return record.options.isOpen ? { unknown: 'other code may set `keys`' } : { value: false };
+    },
+  }),
+  callFact('call.readsAttachments', 'boolean', {
+    meaning: 'Whether it has `attachments: true` among its options.',
+    phrases: ['`attachments` is set here', '`attachments` is not set'],
+    extract: (record) => booleanOption(record, 'attachments'),
+  }),
+  callFact('call.pickedFields', 'list', {
+    meaning:
+      'Fields of documents by which the program keeps some of the rows, where it uses the list for nothing else.',
+    phrases: 'the program keeps rows by {value}',
+    extract: (record) => {
       const conditions = pickConditions(record);
       const { use, lists, docFields } = record.result;
       const isGiven = use === 'unknown' || docFields === null || lists.some(({ kind }) => kind === 'given');
       if (conditions.length === 0 && isGiven) return GIVEN;
       return { value: conditions.map(({ field, place }) => ({ value: field, place })), place: conditions[0]?.place };
     },
-  ),
-  callFact(
-    'call.selectorInstead',
-    'text',
-    'The Mango query that returns the documents that the program keeps, as far as the code shows the condition.',
-    selectorInstead,
-  ),
-  callFact(
-    'call.findInPages',
-    'text',
-    'The call that reads one page, to be repeated with the bookmark of each response.',
-    ({ client, written }) => {
+  }),
+  callFact('call.selectorInstead', 'text', {
+    meaning:
+      'The Mango query that returns the documents that the program keeps, as far as the code shows the condition.',
+    extract: selectorInstead,
+  }),
+  callFact('call.findInPages', 'text', {
+    meaning: 'The call that reads one page, to be repeated with the bookmark of each response.',
+    extract: ({ client, written }) => {
       const limit = written.options.find(({ key }) => key === 'limit')?.text ?? 'limit: 200';
       const change = { drop: ['limit', 'skip', 'bookmark'], add: [limit, 'bookmark'] };
       return client === 'http' ? { unknown: NO_METHOD } : { value: sent(callWritten(written, change), written.answer) };
     },
-  ),
-  callFact('call.pageByKey', 'text', 'The call that reads the page after the last row of another.', (record) => {
-    const { client, method, written } = record;
-    if (client === 'http') return { unknown: NO_METHOD };
-    const known = clientNamed(client);
-    const byKey = known?.advice.afterLastKey ?? AFTER_LAST_ROW;
-    const limit = written.options.find(({ key }) => key === 'limit')?.text ?? 'limit: …';
-    const own = method === 'all-docs' ? ['startkey: last.id', 'skip: 1'] : ['startkey: last.key', ...byKey];
-    // All arguments are among the options there.
-    const kept = written.options.filter(({ key }) => key !== null && ['db', 'ddoc', 'view'].includes(key));
-    const add = [...own, limit].map((text) => {
-      return known?.hasNamedArguments
-        ? text.replace('startkey_docid', 'startKeyDocId').replace('startkey', 'startKey')
-        : text;
-    });
-    const call = callWritten({ ...written, options: known?.hasNamedArguments ? kept : [] }, { add });
-    return { value: sent(call, written.answer) };
   }),
-  callFact('call.selectsOneId', 'boolean', 'Whether its selector is for the document of one `_id`.', selectsOneId),
+  callFact('call.pageByKey', 'text', {
+    meaning: 'The call that reads the page after the last row of another.',
+    extract: (record) => {
+      const { client, method, written } = record;
+      if (client === 'http') return { unknown: NO_METHOD };
+      const known = clientNamed(client);
+      const byKey = known?.advice.afterLastKey ?? AFTER_LAST_ROW;
+      const limit = written.options.find(({ key }) => key === 'limit')?.text ?? 'limit: …';
+      const own = method === 'all-docs' ? ['startkey: last.id', 'skip: 1'] : ['startkey: last.key', ...byKey];
+      // All arguments are among the options there.
+      const kept = written.options.filter(({ key }) => key !== null && ['db', 'ddoc', 'view'].includes(key));
+      const add = [...own, limit].map((text) => {
+        return known?.hasNamedArguments
+          ? text.replace('startkey_docid', 'startKeyDocId').replace('startkey', 'startKey')
+          : text;
+      });
+      const call = callWritten({ ...written, options: known?.hasNamedArguments ? kept : [] }, { add });
+      return { value: sent(call, written.answer) };
+    },
+  }),
+  callFact('call.selectsOneId', 'boolean', {
+    meaning: 'Whether its selector is for the document of one `_id`.',
+    phrases: ['the selector is for one `_id`', 'the selector is not for one `_id`'],
+    extract: selectsOneId,
+  }),
 ];
 
 /**

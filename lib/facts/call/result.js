@@ -7,55 +7,66 @@ import { callWritten, sent } from './advised.js';
 import { callFact, optionOf } from './call.js';
 import { isReportedFromLog } from './reported.js';
 
-/** @import { Ask, CallSubject, Extracted, FactDeclaration, Item, ViewSubject } from '../fact.js' */
+/** @import { About, Ask, CallSubject, Extracted, FactDeclaration, Item, ViewSubject } from '../fact.js' */
 /** @import { CallRecord } from '../../sources/application/record.js' */
 
 /**
  * @param {string} id
  * @param {FactDeclaration['type']} type
- * @param {string} meaning
- * @param {(view: ViewSubject, ask: Ask, subject: CallSubject) => Extracted} extract
+ * @param {About<(view: ViewSubject, ask: Ask, subject: CallSubject) => Extracted>} about
  * @returns {FactDeclaration<CallSubject>}
  */
-function viewFact(id, type, meaning, extract) {
-  return callFact(
-    id,
-    type,
-    meaning,
-    (_, subject, ask) => {
+function viewFact(id, type, { extract, ...about }) {
+  return callFact(id, type, {
+    sources: ['application', 'design-docs'],
+    ...about,
+    extract: (_, subject, ask) => {
       const view = viewOfCall(subject);
       return 'unknown' in view ? view : extract(view, ask, subject);
     },
-    { sources: ['application', 'design-docs'] },
-  );
+  });
 }
 
 /** @type {FactDeclaration<CallSubject>[]} */
 export const callResultFacts = [
-  callFact('call.hasLimit', 'boolean', 'Whether it has `limit` among its options.', (record) => {
-    const node = optionOf(record, 'limit');
-    if (node) return { value: true, place: nodePlace(node) };
-    return record.options.isOpen ? { unknown: 'other code may set `limit`' } : { value: false };
+  callFact('call.hasLimit', 'boolean', {
+    meaning: 'Whether it has `limit` among its options.',
+    phrases: ['the call has a limit', 'the call has no limit'],
+    extract: (record) => {
+      const node = optionOf(record, 'limit');
+      if (node) return { value: true, place: nodePlace(node) };
+      return record.options.isOpen ? { unknown: 'other code may set `limit`' } : { value: false };
+    },
   }),
-  callFact('call.limit', 'count', 'The most rows that it requests, where its `limit` is literal.', (record) => {
-    const node = optionOf(record, 'limit');
-    if (!node) return { unknown: record.options.isOpen ? 'other code may set `limit`' : 'it has no `limit`' };
-    const place = nodePlace(node);
-    return node.type === 'number' ? { value: node.value, place } : { unknown: 'its `limit` is computed', place };
+  callFact('call.limit', 'count', {
+    meaning: 'The most rows that it requests, where its `limit` is literal.',
+    phrases: 'the limit is {value} {row|rows}',
+    extract: (record) => {
+      const node = optionOf(record, 'limit');
+      if (!node) return { unknown: record.options.isOpen ? 'other code may set `limit`' : 'it has no `limit`' };
+      const place = nodePlace(node);
+      return node.type === 'number' ? { value: node.value, place } : { unknown: 'its `limit` is computed', place };
+    },
   }),
-  callFact('call.isOnlyCounted', 'boolean', 'Whether only the number of rows in its result is used.', ({ result }) => ({
-    value: result.isOnlyCounted,
-  })),
-  callFact('call.usesDocs', 'boolean', 'Whether the program reads the documents of the rows.', ({ result }) => {
-    const { rowMembers } = result;
-    if (rowMembers === null) return { unknown: 'the rows go to code that was not followed' };
-    return { value: rowMembers.includes('doc') };
+  callFact('call.isOnlyCounted', 'boolean', {
+    meaning: 'Whether only the number of rows in its result is used.',
+    phrases: ['only the number of rows is used', 'more than the number of rows is used'],
+    extract: ({ result }) => ({ value: result.isOnlyCounted }),
   }),
-  callFact(
-    'call.docFields',
-    'list',
-    'The fields of the documents that the program reads, where all of its code was followed, without `_id`, which rows have.',
-    ({ result }) => {
+  callFact('call.usesDocs', 'boolean', {
+    meaning: 'Whether the program reads the documents of the rows.',
+    phrases: ['the program reads the documents', 'the program does not read the documents'],
+    extract: ({ result }) => {
+      const { rowMembers } = result;
+      if (rowMembers === null) return { unknown: 'the rows go to code that was not followed' };
+      return { value: rowMembers.includes('doc') };
+    },
+  }),
+  callFact('call.docFields', 'list', {
+    meaning:
+      'The fields of the documents that the program reads, where all of its code was followed, without `_id`, which rows have.',
+    phrases: 'the program reads {value}',
+    extract: ({ result }) => {
       const { docFields, docPlaces } = result;
       if (docFields === null) return { unknown: 'whole documents go to code that was not followed' };
       const items = docFields.map((field, at) => ({ value: field, place: docPlaces[at] }));
@@ -65,62 +76,60 @@ export const callResultFacts = [
       if (own.length === 0 && items.length > 0) return { unknown: 'the program reads only `_id`' };
       return { value: own };
     },
-  ),
-  callFact(
-    'call.viewIsRead',
-    'boolean',
-    'Whether the view it queries is among the design documents that were read, and its map can be followed.',
-    (_, subject, ask) => {
+  }),
+  callFact('call.viewIsRead', 'boolean', {
+    meaning: 'Whether the view it queries is among the design documents that were read, and its map can be followed.',
+    phrases: ['the view was read', 'the view was not read'],
+    basis: 'declared',
+    extract: (_, subject, ask) => {
       const view = viewOfCall(subject);
       const calls = 'unknown' in view ? view : ask(view, 'view.emitCalls');
       return { value: isKnown(calls) && Array.isArray(calls.value) && calls.value.length > 0 };
     },
-    { basis: 'declared' },
-  ),
-  viewFact(
-    'call.viewEmitsWholeDoc',
-    'boolean',
-    'Whether the view it queries emits the document, or a copy of it, as value.',
-    (view, ask) => passOn(ask(view, 'view.emitsWholeDoc')),
-  ),
-  viewFact(
-    'call.viewEmitsLinkedDoc',
-    'boolean',
-    'Whether the view it queries emits an object with `_id`, which makes `include_docs` fetch another document.',
-    (view, ask) => passOn(ask(view, 'view.emitsLinkedDoc')),
-  ),
-  viewFact(
-    'call.viewEmitCount',
-    'count',
-    'How many calls of `emit` the map of the view it queries has.',
-    (view, ask) => {
+  }),
+  viewFact('call.viewEmitsWholeDoc', 'boolean', {
+    meaning: 'Whether the view it queries emits the document, or a copy of it, as value.',
+    phrases: ['the view emits whole documents here', 'the view does not emit whole documents'],
+    extract: (view, ask) => passOn(ask(view, 'view.emitsWholeDoc')),
+  }),
+  viewFact('call.viewEmitsLinkedDoc', 'boolean', {
+    meaning:
+      'Whether the view it queries emits an object with `_id`, which makes `include_docs` fetch another document.',
+    phrases: ['the view emits the id of another document', 'the view emits no ids of other documents'],
+    extract: (view, ask) => passOn(ask(view, 'view.emitsLinkedDoc')),
+  }),
+  viewFact('call.viewEmitCount', 'count', {
+    meaning: 'How many calls of `emit` the map of the view it queries has.',
+    phrases: 'the map has {value} {call|calls} of `emit`',
+    extract: (view, ask) => {
       const calls = ask(view, 'view.emitCalls');
       return isKnown(calls) && Array.isArray(calls.value)
         ? { value: calls.value.length }
         : { unknown: 'its map was not followed' };
     },
-  ),
-  callFact('call.withoutDocs', 'text', 'The call as it is without `include_docs`.', (record) => ({
-    value: withoutDocs(record),
-  })),
-  callFact(
-    'call.isReportedFromLog',
-    'boolean',
-    'Whether the logs show its query so often that rule view/include-docs-hot reports it, with what to emit instead.',
-    (_, subject, ask) => {
+  }),
+  callFact('call.withoutDocs', 'text', {
+    meaning: 'The call as it is without `include_docs`.',
+    extract: (record) => ({ value: withoutDocs(record) }),
+  }),
+  callFact('call.isReportedFromLog', 'boolean', {
+    meaning:
+      'Whether the logs show its query so often that rule view/include-docs-hot reports it, with what to emit instead.',
+    phrases: ['the logs show the query often', 'the logs do not show the query often'],
+    sources: ['application', 'logs', 'design-docs'],
+    basis: 'measured',
+    extract: (_, subject, ask) => {
       const view = viewOfCall(subject);
       return { value: !('unknown' in view) && isReportedFromLog(subject.parent, view, ask) };
     },
-    { sources: ['application', 'logs', 'design-docs'], basis: 'measured' },
-  ),
-  viewFact('call.viewEmits', 'list', 'The calls of `emit` of the view it queries, as they are written.', (view, ask) =>
-    passOn(ask(view, 'view.emitCalls')),
-  ),
-  viewFact(
-    'call.viewEmitsInstead',
-    'text',
-    'The call of `emit` of the view it queries, with the fields that the program reads as the value.',
-    (view, ask, subject) => {
+  }),
+  viewFact('call.viewEmits', 'list', {
+    meaning: 'The calls of `emit` of the view it queries, as they are written.',
+    extract: (view, ask) => passOn(ask(view, 'view.emitCalls')),
+  }),
+  viewFact('call.viewEmitsInstead', 'text', {
+    meaning: 'The call of `emit` of the view it queries, with the fields that the program reads as the value.',
+    extract: (view, ask, subject) => {
       const { docFields } = subject.record.result;
       const calls = ask(view, 'view.emitCalls');
       if (!isKnown(calls) || docFields === null) return { unknown: 'the fields or the map are unknown' };
@@ -134,7 +143,7 @@ export const callResultFacts = [
         .join(', ');
       return { value: `emit(${key}, { ${value} })`, place: first?.place };
     },
-  ),
+  }),
 ];
 
 /**

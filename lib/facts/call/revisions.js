@@ -12,23 +12,22 @@ const REPLICATES = new Set(['sync', 'replicate']);
 
 /** @type {FactDeclaration<CallSubject>[]} */
 export const callRevisionFacts = [
-  callFact(
-    'call.revsLimit',
-    'count',
-    'How many revisions of a document the database knows at most, by `revs_limit` of PouchDB; 1,000 where it is not set.',
-    (record) => {
+  callFact('call.revsLimit', 'count', {
+    meaning:
+      'How many revisions of a document the database knows at most, by `revs_limit` of PouchDB; 1,000 where it is not set.',
+    phrases: 'the limit is {value} {revision|revisions}',
+    extract: (record) => {
       const node = optionOf(record, 'revs_limit');
       if (!node) return { value: 1000 };
       const place = nodePlace(node);
       return node.type === 'number' ? { value: node.value, place } : { unknown: 'its `revs_limit` is computed', place };
     },
-  ),
-  callFact(
-    'call.databaseIsReplicated',
-    'boolean',
-    'Whether code that was read replicates or syncs the database that it opens, by its name.',
-    isReplicated,
-  ),
+  }),
+  callFact('call.databaseIsReplicated', 'boolean', {
+    meaning: 'Whether code that was read replicates or syncs the database that it opens, by its name.',
+    phrases: ['the database is replicated here', 'the code does not replicate the database'],
+    extract: isReplicated,
+  }),
 ];
 
 /**

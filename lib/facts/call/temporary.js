@@ -22,11 +22,9 @@ const MAX_QUOTED = 120;
 
 /** @type {FactDeclaration<CallSubject>[]} */
 export const callTemporaryFacts = [
-  callFact(
-    'call.mapOuterNames',
-    'list',
-    'Names of the program that the map of a temporary query uses, which a stored map does not have.',
-    (record) => {
+  callFact('call.mapOuterNames', 'list', {
+    meaning: 'Names of the program that the map of a temporary query uses, which a stored map does not have.',
+    extract: (record) => {
       const map = mapOf(record);
       if ('unknown' in map) return map;
       const outer = namesOf(map.tree).references.filter(
@@ -34,18 +32,19 @@ export const callTemporaryFacts = [
       );
       return { value: [...new Set(outer.map(({ name }) => name))].map((name) => ({ value: name })) };
     },
-  ),
-  callFact(
-    'call.storedViewCode',
-    'text',
-    'The design document with the map of a temporary query, to be saved once.',
-    (record) => storedCode(record, viewName(record)),
-  ),
-  callFact('call.queryByName', 'text', 'The query of a stored view that replaces a temporary query.', (record) => {
-    const [, receiver = 'db'] = /^([\w$.#]+)\.\w+\(/.exec(record.name) ?? [];
-    const view = viewName(record);
-    const query = clientNamed(record.client)?.advice.storedView?.(view) ?? `query('${view}', …)`;
-    return { value: `${receiver}.${query}` };
+  }),
+  callFact('call.storedViewCode', 'text', {
+    meaning: 'The design document with the map of a temporary query, to be saved once.',
+    extract: (record) => storedCode(record, viewName(record)),
+  }),
+  callFact('call.queryByName', 'text', {
+    meaning: 'The query of a stored view that replaces a temporary query.',
+    extract: (record) => {
+      const [, receiver = 'db'] = /^([\w$.#]+)\.\w+\(/.exec(record.name) ?? [];
+      const view = viewName(record);
+      const query = clientNamed(record.client)?.advice.storedView?.(view) ?? `query('${view}', …)`;
+      return { value: `${receiver}.${query}` };
+    },
   }),
 ];
 

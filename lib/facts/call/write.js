@@ -24,108 +24,110 @@ const MAX_CODE = 60;
 
 /** @type {FactDeclaration<CallSubject>[]} */
 export const callWriteFacts = [
-  callFact(
-    'call.writesMany',
-    'boolean',
-    'Whether it writes many documents that are made in the same way: a bulk write of a list, or an insert in a loop.',
-    ofWrite(({ isIdRepeated }, { method, loop }) => ({
+  callFact('call.writesMany', 'boolean', {
+    meaning:
+      'Whether it writes many documents that are made in the same way: a bulk write of a list, or an insert in a loop.',
+    phrases: ['the call writes many documents', 'the call writes one document'],
+    extract: ofWrite(({ isIdRepeated }, { method, loop }) => ({
       value: method === 'bulk-write' ? isIdRepeated : loop?.purpose === 'each' && loop.changesReceiver === false,
     })),
-  ),
-  callFact(
-    'call.writesAtOnce',
-    'boolean',
-    'Whether these documents are written at once: with one request, or with requests that do not wait for each other.',
-    ofWrite((_, { method, loop }) => ({ value: method === 'bulk-write' || loop?.isConcurrent === true })),
-  ),
-  callFact(
-    'call.idSource',
-    'text',
-    'Where the ids of the documents come from: `random`, `clock`, `other`, or `none` where the code gives them none.',
-    ofWrite(({ idSource, idPlace, isWrittenOut }) =>
+  }),
+  callFact('call.writesAtOnce', 'boolean', {
+    meaning:
+      'Whether these documents are written at once: with one request, or with requests that do not wait for each other.',
+    phrases: ['the documents are written at once', 'the documents are written one after another'],
+    extract: ofWrite((_, { method, loop }) => ({ value: method === 'bulk-write' || loop?.isConcurrent === true })),
+  }),
+  callFact('call.idSource', 'text', {
+    meaning:
+      'Where the ids of the documents come from: `random`, `clock`, `other`, or `none` where the code gives them none.',
+    phrases: {
+      clock: 'the ids come from the clock here',
+      none: 'the documents have no `_id`',
+      random: 'random ids are created here',
+      '*': 'the ids come from something else',
+    },
+    extract: ofWrite(({ idSource, idPlace, isWrittenOut }) =>
       idSource === 'none' && !isWrittenOut ? NOT_SHOWN : { value: idSource, ...(idPlace && { place: idPlace }) },
     ),
-  ),
-  callFact(
-    'call.idCode',
-    'text',
-    'The code that makes a random id, or one from the clock.',
-    ofWrite(({ idCode, idPlace }) =>
+  }),
+  callFact('call.idCode', 'text', {
+    meaning: 'The code that makes a random id, or one from the clock.',
+    extract: ofWrite(({ idCode, idPlace }) =>
       idCode === null || !idPlace
         ? { unknown: 'the ids are neither random nor from the clock' }
         : { value: oneLine(idCode, MAX_CODE), place: idPlace },
     ),
-  ),
-  callFact(
-    'call.keepsDeletedBody',
-    'boolean',
-    'Whether the code shows that it deletes documents by writing them whole, with `_deleted`.',
-    ofWrite(({ deletionPlace }) => ({ value: deletionPlace !== null, ...(deletionPlace && { place: deletionPlace }) })),
-  ),
-  callFact(
-    'call.deletionCode',
-    'text',
-    'The code that makes a deletion of a whole document.',
-    ofWrite(({ deletionCode, deletionPlace }) =>
+  }),
+  callFact('call.keepsDeletedBody', 'boolean', {
+    meaning: 'Whether the code shows that it deletes documents by writing them whole, with `_deleted`.',
+    phrases: ['the deletion is made here', 'no whole document is deleted'],
+    extract: ofWrite(({ deletionPlace }) => ({
+      value: deletionPlace !== null,
+      ...(deletionPlace && { place: deletionPlace }),
+    })),
+  }),
+  callFact('call.deletionCode', 'text', {
+    meaning: 'The code that makes a deletion of a whole document.',
+    extract: ofWrite(({ deletionCode, deletionPlace }) =>
       deletionCode === null || !deletionPlace
         ? { unknown: 'it deletes no whole document' }
         : { value: oneLine(deletionCode, MAX_CODE), place: deletionPlace },
     ),
-  ),
-  callFact(
-    'call.answerIsDropped',
-    'boolean',
-    'Whether its result is unused.',
-    ofWrite((_, { result: { use } }) =>
+  }),
+  callFact('call.answerIsDropped', 'boolean', {
+    meaning: 'Whether its result is unused.',
+    phrases: ['the result is unused', 'the code uses the result'],
+    extract: ofWrite((_, { result: { use } }) =>
       use === 'used' || use === 'dropped'
         ? { value: use === 'dropped' }
         : { unknown: 'the result goes to code that was not followed' },
     ),
-  ),
-  callFact(
-    'call.changesKnownDocuments',
-    'boolean',
-    'Whether documents it writes have `_rev` or `_deleted`, so that another client may have changed them.',
-    ofWrite(({ changesKnownDocuments: value, isWrittenOut }) => (value || isWrittenOut ? { value } : NOT_SHOWN)),
-  ),
-  callFact(
-    'call.hasOnlyNewDocuments',
-    'boolean',
-    'Whether all documents it writes are written out in the code, without an id of their own.',
-    ofWrite(({ hasOnlyNewDocuments }) => (hasOnlyNewDocuments === null ? NOT_SHOWN : { value: hasOnlyNewDocuments })),
-  ),
-  callFact(
-    'call.hasOnlyLiteralDocuments',
-    'boolean',
-    'Whether all documents it writes are literal, with all of their values.',
-    ofWrite(({ hasOnlyLiteralDocuments }) => ({ value: hasOnlyLiteralDocuments })),
-  ),
-  callFact('call.rowsOfWrite', 'text', 'The bulk write as code that gets the rows of its answer.', (record) =>
-    record.method === 'bulk-write' ? { value: rowsOf(record) } : { unknown: 'it is no bulk write' },
-  ),
-  callFact(
-    'call.deletionInstead',
-    'text',
-    'A deletion that keeps no field of the document, for its client.',
-    ofWrite(({ deletionInstead, deletedName }, record) => {
+  }),
+  callFact('call.changesKnownDocuments', 'boolean', {
+    meaning: 'Whether documents it writes have `_rev` or `_deleted`, so that another client may have changed them.',
+    phrases: ['the documents have `_rev` or `_deleted`', 'no document has `_rev` or `_deleted`'],
+    extract: ofWrite(({ changesKnownDocuments: value, isWrittenOut }) =>
+      value || isWrittenOut ? { value } : NOT_SHOWN,
+    ),
+  }),
+  callFact('call.hasOnlyNewDocuments', 'boolean', {
+    meaning: 'Whether all documents it writes are written out in the code, without an id of their own.',
+    phrases: ['all documents are new', 'some documents may exist already'],
+    extract: ofWrite(({ hasOnlyNewDocuments }) =>
+      hasOnlyNewDocuments === null ? NOT_SHOWN : { value: hasOnlyNewDocuments },
+    ),
+  }),
+  callFact('call.hasOnlyLiteralDocuments', 'boolean', {
+    meaning: 'Whether all documents it writes are literal, with all of their values.',
+    phrases: ['all documents are literal', 'some documents are made when the program runs'],
+    extract: ofWrite(({ hasOnlyLiteralDocuments }) => ({ value: hasOnlyLiteralDocuments })),
+  }),
+  callFact('call.rowsOfWrite', 'text', {
+    meaning: 'The bulk write as code that gets the rows of its answer.',
+    extract: (record) =>
+      record.method === 'bulk-write' ? { value: rowsOf(record) } : { unknown: 'it is no bulk write' },
+  }),
+  callFact('call.deletionInstead', 'text', {
+    meaning: 'A deletion that keeps no field of the document, for its client.',
+    extract: ofWrite(({ deletionInstead, deletedName }, record) => {
       if (deletionInstead === null) return { unknown: 'it deletes no whole document' };
       const write = record.method === 'insert' ? clientNamed(record.client)?.advice.remove : undefined;
       const removal = deletedName === null ? undefined : write?.(deletedName, record);
       return { value: removal === undefined ? deletionInstead : sent(removal, record.written.answer) };
     }),
-  ),
-  callFact(
-    'call.isWithoutNewEdits',
-    'boolean',
-    'Whether it has `new_edits: false`, with which no conflict is rejected.',
-    (record) => {
+  }),
+  callFact('call.isWithoutNewEdits', 'boolean', {
+    meaning: 'Whether it has `new_edits: false`, with which no conflict is rejected.',
+    phrases: ['`new_edits` is `false`', '`new_edits` is not `false`'],
+    extract: (record) => {
       const { options, target, method } = record;
       const node = optionOf(record, 'new_edits') ?? (target && member(target, 'new_edits'));
       if (node) return { value: node.type !== 'boolean' || !node.value };
       const isOpen = options.isOpen || (method === 'bulk-write' && target?.type === 'unknown');
       return isOpen ? { unknown: 'other code may set `new_edits`' } : { value: false };
     },
-  ),
+  }),
 ];
 
 /**

@@ -21,6 +21,12 @@ export const designDocBackgroundFacts = declareFacts({ subject: 'design-doc', so
     basis: 'declared',
     meaning:
       'What updates the indexes of its views, by `autoupdate`: `server` (in the background), `readers` (only queries), `server-in-spite` (in the background, though the value was meant to switch that off), or `nobody` if it has no views.',
+    phrases: {
+      server: 'the server keeps the indexes up to date',
+      readers: '`autoupdate` is off, so queries update the indexes',
+      'server-in-spite': 'this value of `autoupdate` does not turn it off',
+      nobody: 'there are no views to update',
+    },
     extract: ({ record, views }) => {
       const node = memberOrOpen(record.node, 'autoupdate');
       if (views.length === 0) return { value: 'nobody' };
@@ -48,6 +54,7 @@ export const designDocBackgroundFacts = declareFacts({ subject: 'design-doc', so
     sources: ['logs'],
     basis: 'measured',
     meaning: `The largest ratio of p95 to median response time among its views with at least ${MIN_REQUESTS} requests that wait for the index; 0 if no request waits.`,
+    phrases: 'p95 is {value} times the median',
     extract: ({ record, parent: { subjects } }) => {
       const log = subjects.find((subject) => subject.kind === 'log')?.record;
       if (!log) return { unknown: 'no log was read' };

@@ -67,18 +67,21 @@ export const designDocFacts = declareFacts({ subject: 'design-doc', sources: ['d
     id: 'ddoc.isJavaScript',
     type: 'boolean',
     meaning: 'Whether its functions are JavaScript.',
+    phrases: ['the design document is JavaScript', 'the design document is not JavaScript'],
     extract: (subject) => ({ value: isJavaScript(subject.language) }),
   },
   {
     id: 'ddoc.viewCount',
     type: 'count',
     meaning: 'Number of views, without `lib`.',
+    phrases: 'the design document has {value} {view|views}',
     extract: (subject) => ({ value: subject.views.length, place: placeOf(member(subject.record.node, 'views')) }),
   },
   {
     id: 'ddoc.isPartitioned',
     type: 'boolean',
     meaning: 'Whether the document sets `partitioned`; without it, it is partitioned in a partitioned database.',
+    phrases: ['the design document is partitioned', 'the design document is not partitioned'],
     extract: ({ record }) => {
       const option = memberOrOpen(memberOrOpen(record.node, 'options'), 'partitioned');
       if (option?.type === 'unknown') return { unknown: option.reason };
@@ -91,6 +94,7 @@ export const designDocFacts = declareFacts({ subject: 'design-doc', sources: ['d
     id: 'ddoc.customReduces',
     type: 'list',
     meaning: 'The views whose reduce is written in JavaScript.',
+    phrases: 'the reduce of {value} is written in JavaScript',
     extract: ({ language, views }, ask) => {
       if (!isJavaScript(language)) return { value: [] };
       const custom = views.filter((view) => {
@@ -109,6 +113,7 @@ export const designDocFacts = declareFacts({ subject: 'design-doc', sources: ['d
     id: 'ddoc.deprecatedMembers',
     type: 'list',
     meaning: 'Its show, list and update functions and rewrites, which are deprecated since CouchDB 3.0.',
+    phrases: '{value} is deprecated',
     extract: (subject) => {
       const value = deprecatedMembers(subject);
       // The folder of a couchapp has no line of its own: its first function stands for it.
@@ -119,6 +124,7 @@ export const designDocFacts = declareFacts({ subject: 'design-doc', sources: ['d
     id: 'ddoc.hasLists',
     type: 'boolean',
     meaning: 'Whether it has list functions, which format the rows of views.',
+    phrases: ['the design document has list functions', 'the design document has no list functions'],
     extract: ({ record }) => {
       const lists = memberOrOpen(record.node, 'lists');
       if (lists?.type === 'unknown') return { unknown: lists.reason };

@@ -34,6 +34,7 @@ export const designDocLanguageFacts = declareFacts({ subject: 'design-doc', sour
     type: 'boolean',
     basis: 'declared',
     meaning: 'Whether it has functions that run in a query server.',
+    phrases: ['a query server runs its functions', 'it has no functions for a query server'],
     extract: ({ record: { node }, views }) => {
       const hasFunctions = FUNCTION_MEMBERS.some((name) => entries(member(node, name)).length > 0);
       return { value: hasFunctions || views.length > 0 || member(node, 'validate_doc_update')?.type === 'string' };
@@ -46,6 +47,13 @@ export const designDocLanguageFacts = declareFacts({ subject: 'design-doc', sour
     basis: 'declared',
     meaning:
       'Whether the target version runs its language: `offered`, `later` (only newer versions), `misspelt`, `off` (Erlang, which is off by default), or `unread` (configured in a place that this version ignores).',
+    phrases: {
+      offered: 'this version has the language',
+      later: 'only newer versions have the language',
+      misspelt: 'the name of the language is misspelled',
+      off: 'the language is disabled',
+      unread: 'this version does not read the setting of the language',
+    },
     extract: (subject) => {
       const node = memberOrOpen(subject.record.node, 'language');
       if (!node) return { value: 'offered' };

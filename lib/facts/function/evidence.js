@@ -7,7 +7,7 @@ import { describeFault } from '../javascript/describe-fault.js';
 
 /** @import { Evidence, Fault, FunctionQuestion } from '../../proof/evidence/run-function.js' */
 /** @import { RowFigures, TypeCounts } from '../../proof/evidence/row-figures.js' */
-/** @import { Extracted, FactDeclaration, FunctionSubject, Item, RunSubject, ViewSubject } from '../fact.js' */
+/** @import { About, Extracted, FactDeclaration, FunctionSubject, Item, RunSubject, ViewSubject } from '../fact.js' */
 
 /** @typedef {Evidence & {rows: RowFigures}} MapEvidence */
 
@@ -77,17 +77,20 @@ function faultsOf(subject) {
 }
 
 /**
- * @param {Omit<FactDeclaration<FunctionSubject>, 'subject' | 'sources' | 'extract'>} naming
- * @param {(evidence: Evidence, subject: FunctionSubject) => Extracted} take
+ * @param {string} id
+ * @param {FactDeclaration['type']} type
+ * @param {About<(evidence: Evidence, subject: FunctionSubject) => Extracted>} about
  * @returns {FactDeclaration<FunctionSubject>}
  */
-function evidenceFact(naming, take) {
+function evidenceFact(id, type, { extract, ...about }) {
   return {
-    ...naming,
+    id,
+    type,
     subject: 'function',
     sources: ['design-docs', 'loads', 'documents'],
     basis: 'measured',
-    extract: (subject) => (subject.evidence ? take(subject.evidence, subject) : { unknown: NO_DOCUMENTS }),
+    ...about,
+    extract: (subject) => (subject.evidence ? extract(subject.evidence, subject) : { unknown: NO_DOCUMENTS }),
   };
 }
 
@@ -105,68 +108,56 @@ function ofFirstFault(subject, take) {
 
 /** @type {FactDeclaration<FunctionSubject>[]} */
 export const functionEvidenceFacts = [
-  evidenceFact(
-    {
-      id: 'function.triedDocuments',
-      type: 'count',
-      meaning: 'Number of documents of `--docs` that the function was run on.',
-    },
-    ({ documents }) => ({ value: documents }),
-  ),
-  evidenceFact(
-    {
-      id: 'function.throwingDocuments',
-      type: 'count',
-      meaning:
-        'Number of documents of `--docs` on which a map, filter or validation function throws, without rejections by a validation function.',
-    },
-    (_, subject) => {
+  evidenceFact('function.triedDocuments', 'count', {
+    meaning: 'Number of documents of `--docs` that the function was run on.',
+    extract: ({ documents }) => ({ value: documents }),
+  }),
+  evidenceFact('function.throwingDocuments', 'count', {
+    meaning:
+      'Number of documents of `--docs` on which a map, filter or validation function throws, without rejections by a validation function.',
+    phrases: 'throws on {value} of the given documents',
+    extract: (_, subject) => {
       const faults = faultsOf(subject);
       if ('unknown' in faults) return faults;
       return { value: faults.reduce((sum, { documents }) => sum + documents, 0), place: faults[0]?.item.place };
     },
-  ),
-  evidenceFact(
-    {
-      id: 'function.thrownReason',
-      type: 'text',
-      meaning:
-        'Why it throws on documents of `--docs`, for example `doc.items` is missing; if there are several reasons, the two most frequent with their number of documents.',
-    },
-    (_, subject) => {
+  }),
+  evidenceFact('function.thrownReason', 'text', {
+    meaning:
+      'Why it throws on documents of `--docs`, for example `doc.items` is missing; if there are several reasons, the two most frequent with their number of documents.',
+    extract: (_, subject) => {
       const faults = faultsOf(subject);
       if ('unknown' in faults || faults.length < 2) return ofFirstFault(subject, ({ reason }) => reason);
       const reasons = faults.slice(0, MAX_REASONS).map(({ reason, documents }) => `${reason} (${documents})`);
       return { value: reasons.join(', '), place: faults[0]?.item.place };
     },
-  ),
-  evidenceFact(
-    {
-      id: 'function.thrownExample',
-      type: 'text',
-      meaning: 'The id of the first document on which it throws that way.',
-    },
-    (_, subject) => ofFirstFault(subject, ({ id }) => id),
-  ),
+  }),
+  evidenceFact('function.thrownExample', 'text', {
+    meaning: 'The id of the first document on which it throws that way.',
+    extract: (_, subject) => ofFirstFault(subject, ({ id }) => id),
+  }),
 ];
 
 /**
- * @param {Omit<FactDeclaration<ViewSubject>, 'subject' | 'sources' | 'extract'>} naming
- * @param {(evidence: MapEvidence, view: ViewSubject) => Extracted} take
+ * @param {string} id
+ * @param {FactDeclaration['type']} type
+ * @param {About<(evidence: MapEvidence, view: ViewSubject) => Extracted>} about
  * @returns {FactDeclaration<ViewSubject>} placed at the map
  */
-function viewFact(naming, take) {
+function viewFact(id, type, { extract, ...about }) {
   return {
-    ...naming,
+    id,
+    type,
     subject: 'view',
     sources: ['design-docs', 'loads', 'documents'],
     basis: 'measured',
+    ...about,
     extract: (view) => {
       const { evidence } = view.map ?? {};
       if (!evidence?.rows) return { unknown: NO_DOCUMENTS };
       if (evidence.cutOff !== undefined) return { unknown: evidence.cutOff };
       if (evidence.documents === 0) return { unknown: 'CouchDB would call the map with none of the given documents' };
-      const taken = take(/** @type {MapEvidence} */ (evidence), view);
+      const taken = extract(/** @type {MapEvidence} */ (evidence), view);
       return 'unknown' in taken ? taken : { ...taken, place: taken.place ?? view.map?.place };
     },
   };
@@ -181,70 +172,58 @@ function typeItems(types) {
 
 /** @type {FactDeclaration<ViewSubject>[]} */
 export const viewEvidenceFacts = [
-  viewFact(
-    { id: 'view.triedDocuments', type: 'count', meaning: 'Number of documents of `--docs` that the map was run on.' },
-    ({ documents }) => ({ value: documents }),
-  ),
-  viewFact(
-    { id: 'view.emittingDocuments', type: 'count', meaning: 'Number of documents of `--docs` that the map emits for.' },
-    ({ rows }) => ({ value: rows.emitting }),
-  ),
-  viewFact(
-    {
-      id: 'view.throwingDocuments',
-      type: 'count',
-      meaning: 'Number of documents of `--docs` on which the map throws, so that they are missing from the view.',
-    },
-    ({ throwing }) => ({ value: throwing }),
-  ),
-  viewFact(
-    { id: 'view.emittedRows', type: 'count', meaning: 'Number of rows that the map emits for `--docs`.' },
-    ({ rows }) => ({
-      value: rows.rows,
-    }),
-  ),
-  viewFact(
-    {
-      id: 'view.keyTypes',
-      type: 'list',
-      meaning: 'Types of the keys that the map emits for `--docs`, with their number of rows.',
-    },
-    ({ rows }) => ({ value: typeItems(rows.keys.types) }),
-  ),
-  viewFact(
-    {
-      id: 'view.mixedKeys',
-      type: 'list',
-      meaning:
-        'Keys, or elements of array keys such as `key[0]`, that are numbers in some rows of `--docs` and strings in others.',
-    },
-    ({ rows }) => ({
+  viewFact('view.triedDocuments', 'count', {
+    meaning: 'Number of documents of `--docs` that the map was run on.',
+    phrases: 'the map was tried on {value} {document|documents}',
+    extract: ({ documents }) => ({ value: documents }),
+  }),
+  viewFact('view.emittingDocuments', 'count', {
+    meaning: 'Number of documents of `--docs` that the map emits for.',
+    phrases: 'emits rows for {value} {document|documents}',
+    extract: ({ rows }) => ({ value: rows.emitting }),
+  }),
+  viewFact('view.throwingDocuments', 'count', {
+    meaning: 'Number of documents of `--docs` on which the map throws, so that they are missing from the view.',
+    phrases: 'the map throws on {value} {document|documents}',
+    extract: ({ throwing }) => ({ value: throwing }),
+  }),
+  viewFact('view.emittedRows', 'count', {
+    meaning: 'Number of rows that the map emits for `--docs`.',
+    extract: ({ rows }) => ({ value: rows.rows }),
+  }),
+  viewFact('view.keyTypes', 'list', {
+    meaning: 'Types of the keys that the map emits for `--docs`, with their number of rows.',
+    extract: ({ rows }) => ({ value: typeItems(rows.keys.types) }),
+  }),
+  viewFact('view.mixedKeys', 'list', {
+    meaning:
+      'Keys, or elements of array keys such as `key[0]`, that are numbers in some rows of `--docs` and strings in others.',
+    extract: ({ rows }) => ({
       value: Object.entries(rows.positions).flatMap(([value, { number = 0, string = 0 }]) =>
         number > 0 && string > 0 ? [{ value, detail: { numbers: number, strings: string } }] : [],
       ),
     }),
-  ),
-  viewFact(
-    {
-      id: 'view.refusedRows',
-      type: 'count',
-      meaning: 'Number of rows for `--docs` whose values the built-in reduce of the view refuses.',
-    },
-    ({ rows: { refused } }, { reduceNode }) => {
+  }),
+  viewFact('view.refusedRows', 'count', {
+    meaning: 'Number of rows for `--docs` whose values the built-in reduce of the view refuses.',
+    phrases: 'the built-in rejects {value} {value|values}',
+    extract: ({ rows: { refused } }, { reduceNode }) => {
       if (reduceNode?.type !== 'string' || !reduceNode.value.startsWith('_'))
         return { unknown: 'the view has no built-in reduce' };
       return { value: refused?.rows ?? 0 };
     },
-  ),
+  }),
   ...[
     { id: 'view.refusedExample', take: 'id', meaning: 'The id of the first document with such a value.' },
     { id: 'view.refusedValue', take: 'value', meaning: 'That value.' },
     { id: 'view.refusedAnswer', take: 'answer', meaning: 'What CouchDB returns then: `an error row` or `status 500`.' },
   ].map(({ id, take, meaning }) =>
-    viewFact({ id, type: 'text', meaning }, ({ rows: { refused } }) =>
-      refused
-        ? { value: /** @type {any} */ (refused)[take] }
-        : { unknown: 'the built-in reduce accepts every value, or there is none' },
-    ),
+    viewFact(id, 'text', {
+      meaning,
+      extract: ({ rows: { refused } }) =>
+        refused
+          ? { value: /** @type {any} */ (refused)[take] }
+          : { unknown: 'the built-in reduce accepts every value, or there is none' },
+    }),
   ),
 ];

@@ -9,7 +9,7 @@ import { noteBailout } from '../bailouts.js';
 /** @import { Flow, RiskyRead } from '../../javascript/flow.js' */
 /** @import { FunctionNode, ParsedFunction } from '../../javascript/parse.js' */
 /** @import { MappedText } from '../../shared/mapped-text.js' */
-/** @import { Extracted, FactDeclaration, FunctionSubject, Item, Subject } from '../fact.js' */
+/** @import { About, Extracted, FactDeclaration, FunctionSubject, Item, Subject, ViewSubject } from '../fact.js' */
 
 /** @typedef {{tree: ParsedFunction, fn: FunctionNode, flow: Flow, text: MappedText}} Followed */
 
@@ -36,30 +36,36 @@ export function follow(subject, parameters) {
 }
 
 /**
+ * Declares one fact: its id, its type, and what it takes from the function.
  * @template {Subject} S
- * @typedef {Omit<FactDeclaration<S>, 'sources' | 'extract'> & Partial<Pick<FactDeclaration<S>, 'sources'>>} Naming
+ * @typedef {(id: string, type: FactDeclaration['type'], about: About<(followed: Followed, fn: FunctionSubject) => Extracted>) => FactDeclaration<S>} DeclareFlowFact
  */
 
 /**
  * @template {Subject} S
- * @param {Naming<S>} naming
+ * @param {S['kind']} subject
+ * @param {string[]} parameters of the function
  * @param {(subject: S) => FunctionSubject | undefined} functionOf
- * @param {string[]} parameters of that function
- * @param {(followed: Followed, fn: FunctionSubject) => Extracted} take
- * @returns {FactDeclaration<S>} unknown where there is no such function, or it cannot be followed
+ * @returns {DeclareFlowFact<S>} for facts that are unknown where there is no such function, or it cannot be followed
  */
-export function flowFact(naming, functionOf, parameters, take) {
-  return {
+export function flowFacts(subject, parameters, functionOf) {
+  return (id, type, { extract, ...about }) => ({
+    id,
+    type,
+    subject,
     sources: ['design-docs'],
-    ...naming,
-    extract: (subject) => {
-      const fn = functionOf(subject);
+    ...about,
+    extract: (owner) => {
+      const fn = functionOf(owner);
       if (!fn) return { unknown: 'the design document has no such function in JavaScript' };
       const followed = follow(fn, parameters);
-      return 'unknown' in followed ? followed : take(followed, fn);
+      return 'unknown' in followed ? followed : extract(followed, fn);
     },
-  };
+  });
 }
+
+/** @type {DeclareFlowFact<ViewSubject>} */
+export const mapFact = flowFacts('view', ['doc'], ({ map }) => map);
 
 /**
  * @param {RiskyRead[]} reads

@@ -15,10 +15,9 @@ import { functionNeedFacts } from './needs.js';
 /** @import { AnyNode } from 'acorn' */
 /** @import { ParsedFunction } from '../../javascript/parse.js' */
 /** @import { Names, Reference } from '../../javascript/names.js' */
-/** @import { Extracted, FactDeclaration, FunctionSubject, Item } from '../fact.js' */
+/** @import { About, Extracted, FactDeclaration, FunctionSubject, Item } from '../fact.js' */
 
 /** @typedef {{node: AnyNode, value?: string, detail?: Item['detail']}} Taken */
-/** @typedef {Omit<FactDeclaration<FunctionSubject>, 'subject' | 'sources' | 'extract' | 'type'> & Partial<Pick<FactDeclaration, 'sources'>>} Naming */
 
 /** What functions are called with, by what they are for: the names that `followFlow` takes. */
 const PARAMETERS = new Map([
@@ -34,57 +33,67 @@ const PLACEHOLDER = /^_*[A-Z][A-Z0-9_]*$/;
 const COMPILED = 'a compiler writes the function that CouchDB gets';
 
 /**
- * @param {Naming & Pick<FactDeclaration, 'type'>} naming
- * @param {(tree: ParsedFunction, subject: FunctionSubject) => Extracted} take
+ * @param {string} id
+ * @param {FactDeclaration['type']} type
+ * @param {About<(tree: ParsedFunction, subject: FunctionSubject) => Extracted>} about
  * @returns {FactDeclaration<FunctionSubject>} unknown for a text that does not parse
  */
-function functionFact(naming, take) {
+function functionFact(id, type, { extract, ...about }) {
   return {
+    id,
+    type,
     subject: 'function',
     sources: ['design-docs'],
-    ...naming,
+    ...about,
     extract: (subject) => {
       const tree = parsed(subject);
-      return tree.ok ? take(tree, subject) : unparsed(tree);
+      return tree.ok ? extract(tree, subject) : unparsed(tree);
     },
   };
 }
 
 /**
- * @param {Naming} naming
- * @param {(names: Names, tree: ParsedFunction, subject: FunctionSubject) => Taken[] | string} take
- *   the items; the source of the node where there is no value; or the reason why they are unknown
+ * @param {string} id
+ * @param {About<(names: Names, tree: ParsedFunction, subject: FunctionSubject) => Taken[] | string>} about
+ *   extracts the items; the source of the node where there is no value; or the reason why they are unknown
  * @returns {FactDeclaration<FunctionSubject>}
  */
-function listFact(naming, take) {
-  return functionFact({ ...naming, type: 'list' }, (tree, subject) => {
-    const names = namesOf(tree);
-    // `with (doc) { total = 1 }`: any name may be a member of something else.
-    if (names.nodes.some(({ type }) => type === 'WithStatement'))
-      return { unknown: 'the function uses `with`, so its names cannot be resolved' };
-    const taken = take(names, tree, subject);
-    if (typeof taken === 'string') return { unknown: taken };
-    return {
-      value: taken.map(({ node, value, detail }) => {
-        const item = toItem(subject.text, node, value);
-        return detail ? { ...item, detail } : item;
-      }),
-    };
+function listFact(id, { extract, ...about }) {
+  return functionFact(id, 'list', {
+    ...about,
+    extract: (tree, subject) => {
+      const names = namesOf(tree);
+      // `with (doc) { total = 1 }`: any name may be a member of something else.
+      if (names.nodes.some(({ type }) => type === 'WithStatement'))
+        return { unknown: 'the function uses `with`, so its names cannot be resolved' };
+      const taken = extract(names, tree, subject);
+      if (typeof taken === 'string') return { unknown: taken };
+      return {
+        value: taken.map(({ node, value, detail }) => {
+          const item = toItem(subject.text, node, value);
+          return detail ? { ...item, detail } : item;
+        }),
+      };
+    },
   });
 }
 
 /**
- * @param {Naming} naming
+ * @param {string} id
  * @param {'localTime' | 'localDates' | 'mutations' | 'ignoredMutations'} kind
+ * @param {Pick<FactDeclaration, 'meaning' | 'phrases'>} about
  * @returns {FactDeclaration<FunctionSubject>}
  */
-function effectFact(naming, kind) {
-  return listFact(naming, (names, tree) => {
-    const isMutation = kind === 'mutations';
-    return effectsOf(tree)[kind].map((node) => ({
-      node,
-      detail: isMutation ? copyableArray(node, names, tree.text) : undefined,
-    }));
+function effectFact(id, kind, about) {
+  return listFact(id, {
+    ...about,
+    extract: (names, tree) => {
+      const isMutation = kind === 'mutations';
+      return effectsOf(tree)[kind].map((node) => ({
+        node,
+        detail: isMutation ? copyableArray(node, names, tree.text) : undefined,
+      }));
+    },
   });
 }
 
@@ -108,6 +117,14 @@ export const functionFacts = [
     basis: 'declared',
     meaning:
       'What the function is for: `map`, `reduce`, `filter`, `validate`, `update`, `show`, `list`, `rewrite`, `search` or `library` (a module).',
+    phrases: {
+      library: 'this is a CommonJS module',
+      validate: 'this is a validation function',
+      rewrite: 'this is a rewrite function',
+      search: 'this is a search index function',
+      update: 'this is an update function',
+      '*': 'this is a {value} function',
+    },
     extract: ({ role }) => ({ value: role }),
   },
   {
@@ -117,6 +134,7 @@ export const functionFacts = [
     sources: ['design-docs'],
     basis: 'declared',
     meaning: 'Whether the text parses as JavaScript; unknown if it uses syntax that only SpiderMonkey 1.8.5 accepts.',
+    phrases: ['the function parses', 'the syntax error is here'],
     extract: (subject) => {
       const tree = parsed(subject);
       if (tree.ok) return { value: true, place: subject.place };
@@ -137,6 +155,7 @@ export const functionFacts = [
     sources: ['design-docs'],
     basis: 'declared',
     meaning: 'Whether the text is a function, named or anonymous.',
+    phrases: ['this is a function', 'this is not a function'],
     extract: (subject) => {
       if (subject.isModule) return { unknown: 'it is a module, not a function' };
       const tree = parsed(subject);
@@ -145,61 +164,41 @@ export const functionFacts = [
       return { value: tree.fn !== undefined, place: subject.place };
     },
   },
-  listFact({ id: 'function.emitCalls', meaning: "Calls of the query server's `emit`." }, ({ nodes, byNode }) =>
-    nodes.flatMap((node) => {
-      const callee = node.type === 'CallExpression' && bare(node.callee);
-      const isEmit = callee && callee.type === 'Identifier' && callee.name === 'emit' && !byNode.get(callee)?.binding;
-      return isEmit ? [{ node }] : [];
-    }),
-  ),
-  effectFact(
-    {
-      id: 'function.localTime',
-      meaning: 'Calls of local date methods, whose result depends on the time zone of the server.',
-    },
-    'localTime',
-  ),
-  effectFact(
-    {
-      id: 'function.localDates',
-      meaning:
-        'Dates that are made of local parts (`new Date(year, month, day)`) or of a string without a time zone, and read in universal time.',
-    },
-    'localDates',
-  ),
-  effectFact(
-    {
-      id: 'function.mutations',
-      meaning: 'Changes to the document (the first parameter) that throw when it is frozen.',
-    },
-    'mutations',
-  ),
-  effectFact(
-    {
-      id: 'function.ignoredMutations',
-      meaning: 'Assignments to members of the document (the first parameter) that have no effect when it is frozen.',
-    },
-    'ignoredMutations',
-  ),
-  listFact(
-    {
-      id: 'function.unknownNames',
-      meaning:
-        'Names that the function reads and that neither it, JavaScript nor CouchDB defines; without those it tests with `typeof`, and those whose errors it catches.',
-    },
-    (names, tree, subject) => {
+  listFact('function.emitCalls', {
+    meaning: "Calls of the query server's `emit`.",
+    extract: ({ nodes, byNode }) =>
+      nodes.flatMap((node) => {
+        const callee = node.type === 'CallExpression' && bare(node.callee);
+        const isEmit = callee && callee.type === 'Identifier' && callee.name === 'emit' && !byNode.get(callee)?.binding;
+        return isEmit ? [{ node }] : [];
+      }),
+  }),
+  effectFact('function.localTime', 'localTime', {
+    meaning: 'Calls of local date methods, whose result depends on the time zone of the server.',
+  }),
+  effectFact('function.localDates', 'localDates', {
+    meaning:
+      'Dates that are made of local parts (`new Date(year, month, day)`) or of a string without a time zone, and read in universal time.',
+  }),
+  effectFact('function.mutations', 'mutations', {
+    meaning: 'Changes to the document (the first parameter) that throw when it is frozen.',
+  }),
+  effectFact('function.ignoredMutations', 'ignoredMutations', {
+    meaning: 'Assignments to members of the document (the first parameter) that have no effect when it is frozen.',
+  }),
+  listFact('function.unknownNames', {
+    meaning:
+      'Names that the function reads and that neither it, JavaScript nor CouchDB defines; without those it tests with `typeof`, and those whose errors it catches.',
+    extract: (names, tree, subject) => {
       const found = unknownNames(names, tree, subject);
       return typeof found === 'string' ? found : firstOfEach(found);
     },
-  ),
-  listFact(
-    {
-      id: 'function.reachedUnknownNames',
-      sources: ['design-docs', 'witnesses'],
-      meaning:
-        'The undefined names that a map, reduce, validation function or search index reaches when it runs: without those in functions that it never calls or behind conditions that are always false, and, for functions in a program, without names in capitals, which the program may replace before it sends the function.',
-    },
-    (names, tree, subject) => {
+  }),
+  listFact('function.reachedUnknownNames', {
+    meaning:
+      'The undefined names that a map, reduce, validation function or search index reaches when it runs: without those in functions that it never calls or behind conditions that are always false, and, for functions in a program, without names in capitals, which the program may replace before it sends the function.',
+    sources: ['design-docs', 'witnesses'],
+    extract: (names, tree, subject) => {
       const found = unknownNames(names, tree, subject);
       if (typeof found === 'string' || found.length === 0) return found;
       const parameters = PARAMETERS.get(subject.role);
@@ -219,18 +218,15 @@ export const functionFacts = [
         ),
       );
     },
-  ),
-  listFact(
-    {
-      id: 'function.missingRequires',
-      meaning:
-        'Modules that are required with a constant path and that CouchDB does not find: maps can only load modules of `views.lib`, reduces none.',
-    },
-    (names, _, subject) =>
+  }),
+  listFact('function.missingRequires', {
+    meaning:
+      'Modules that are required with a constant path and that CouchDB does not find: maps can only load modules of `views.lib`, reduces none.',
+    extract: (names, _, subject) =>
       listRequires(names).flatMap(({ node, path, isGuarded }) =>
         path === undefined || isGuarded || canRequire(subject, path) !== false ? [] : [{ node, value: path }],
       ),
-  ),
+  }),
   ...functionNeedFacts,
 ];
 

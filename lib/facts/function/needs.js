@@ -10,12 +10,11 @@ import { listFeatures } from '../../javascript/syntax.js';
 import { rememberRecent } from '../../shared/recent-memory.js';
 import { isRequired } from '../javascript/requires.js';
 
-/** @import { Extracted, FactDeclaration, FunctionSubject, Item } from '../fact.js' */
+/** @import { About, Extracted, FactDeclaration, FunctionSubject, Item } from '../fact.js' */
 /** @import { ApiUse } from '../../javascript/apis.js' */
 /** @import { EngineName, Failure, Needs } from '../../javascript/engines.js' */
 /** @import { ShapeFault } from '../../javascript/shape.js' */
 
-/** @typedef {Omit<FactDeclaration<FunctionSubject>, 'subject' | 'sources' | 'extract'>} Naming */
 /** @typedef {Needs | {unknown: string}} KnownNeeds */
 
 const SYNTAX_ERROR = 'a syntax error';
@@ -151,18 +150,21 @@ function failureItems(needs, subject) {
 }
 
 /**
- * @param {Naming} naming
- * @param {(needs: Needs, subject: FunctionSubject) => Extracted} take
+ * @param {string} id
+ * @param {FactDeclaration['type']} type
+ * @param {About<(needs: Needs, subject: FunctionSubject) => Extracted>} about
  * @returns {FactDeclaration<FunctionSubject>}
  */
-function needFact(naming, take) {
+function needFact(id, type, { extract, ...about }) {
   return {
-    ...naming,
+    id,
+    type,
     subject: 'function',
     sources: ['design-docs', 'settings'],
+    ...about,
     extract: (subject) => {
       const needs = needsOf(subject);
-      return 'unknown' in needs ? needs : take(needs, subject);
+      return 'unknown' in needs ? needs : extract(needs, subject);
     },
   };
 }
@@ -178,49 +180,36 @@ function firstPlace(needs, subject) {
 
 /** @type {FactDeclaration<FunctionSubject>[]} */
 export const functionNeedFacts = [
-  needFact(
-    {
-      id: 'function.engineFailures',
-      type: 'list',
-      meaning:
-        'What the function needs and a possible engine of the target version lacks, each with the engines and the consequence.',
-    },
-    (needs, subject) => ({ value: failureItems(needs, subject), basis: basisOf(needs, subject) }),
-  ),
-  needFact(
-    {
-      id: 'function.failsOnEveryEngine',
-      type: 'boolean',
-      meaning:
-        'Whether every possible engine of the target version refuses the function or lacks something that it calls.',
-    },
-    (needs, subject) => ({
+  needFact('function.engineFailures', 'list', {
+    meaning:
+      'What the function needs and a possible engine of the target version lacks, each with the engines and the consequence.',
+    extract: (needs, subject) => ({ value: failureItems(needs, subject), basis: basisOf(needs, subject) }),
+  }),
+  needFact('function.failsOnEveryEngine', 'boolean', {
+    meaning:
+      'Whether every possible engine of the target version refuses the function or lacks something that it calls.',
+    phrases: ['no engine of this version runs it', 'some engine of this version runs it'],
+    extract: (needs, subject) => ({
       value: possibleEngines(subject).every((engine) => failsOn(engine, needs, subject)),
       basis: basisOf(needs, subject),
       place: firstPlace(needs, subject),
     }),
-  ),
-  needFact(
-    {
-      id: 'function.failsOnSomeEngine',
-      type: 'boolean',
-      meaning:
-        'Whether at least one possible engine of the target version refuses the function or lacks something that it calls.',
-    },
-    (needs, subject) => ({
+  }),
+  needFact('function.failsOnSomeEngine', 'boolean', {
+    meaning:
+      'Whether at least one possible engine of the target version refuses the function or lacks something that it calls.',
+    phrases: ['some engine of this version does not run it', 'every engine of this version runs it'],
+    extract: (needs, subject) => ({
       value: possibleEngines(subject).some((engine) => failsOn(engine, needs, subject)),
       basis: basisOf(needs, subject),
       place: firstPlace(needs, subject),
     }),
-  ),
-  needFact(
-    {
-      id: 'function.nameBlocksCompilation',
-      type: 'boolean',
-      basis: 'declared',
-      meaning: 'Whether an engine of the target refuses the function because it has a name.',
-    },
-    (needs, subject) => {
+  }),
+  needFact('function.nameBlocksCompilation', 'boolean', {
+    meaning: 'Whether an engine of the target refuses the function because it has a name.',
+    phrases: ['the function has a name', 'no name keeps the function from compiling'],
+    basis: 'declared',
+    extract: (needs, subject) => {
       const tree = parsed(subject);
       if (tree.ok && !subject.isModule && listShapeFaults(tree).some((fault) => isDroppedName(fault, subject)))
         return { unknown: 'the program that sends the function may leave out its name' };
@@ -231,13 +220,14 @@ export const functionNeedFacts = [
       const place = fault ? subject.text.place(fault.start, fault.end) : subject.place;
       return { value: fault !== undefined, place };
     },
-  ),
+  }),
   {
     id: 'function.isLoaded',
     type: 'boolean',
     subject: 'function',
     sources: ['design-docs'],
     meaning: 'Whether a function of the design document loads the module, directly or through another module.',
+    phrases: ['a function requires this module', 'no function requires this module'],
     extract: (subject) => {
       if (!subject.isModule) return { unknown: 'it is not a module' };
       const value = isRequired(subject);

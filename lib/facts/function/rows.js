@@ -11,7 +11,7 @@ import { follow, sourceItem } from './flow.js';
 /** @import { AnyNode, Identifier, NewExpression } from 'acorn' */
 /** @import { Rollover } from '../../javascript/date-rollover.js' */
 /** @import { RowQuestion, RowTrial } from '../../proof/synthesis/try-rows.js' */
-/** @import { Extracted, FactDeclaration, FunctionSubject, RunSubject } from '../fact.js' */
+/** @import { About, Extracted, FactDeclaration, FunctionSubject, RunSubject } from '../fact.js' */
 /** @import { MomentCall } from '../../javascript/effects.js' */
 /** @import { ParsedFunction } from '../../javascript/parse.js' */
 
@@ -29,10 +29,10 @@ const NOTHING = { calls: [], state: 'unknown' };
 
 /** @type {FactDeclaration<FunctionSubject>[]} */
 export const functionRowFacts = [
-  rowFact(
-    'function.nondeterministic',
-    'Calls in a map or reduce that read the clock or return a random number and change its result, as trial runs on generated documents show; without trial runs, as far as the code can be followed.',
-    (subject, tree) => {
+  rowFact('function.nondeterministic', {
+    meaning:
+      'Calls in a map or reduce that read the clock or return a random number and change its result, as trial runs on generated documents show; without trial runs, as far as the code can be followed.',
+    extract: (subject, tree) => {
       const found = changingMoments(subject, tree);
       if ('unknown' in found) return found;
       const shown = subject.trial?.rollover ? rolloversOf(subject, tree) : [];
@@ -43,11 +43,11 @@ export const functionRowFacts = [
         basis: found.basis,
       };
     },
-  ),
-  rowFact(
-    'function.dateRollovers',
-    'Calls in a map or reduce that set the month or day of a date which starts as the current moment, so that it rolls over into another month on some days, and changes the result.',
-    (subject, tree) => {
+  }),
+  rowFact('function.dateRollovers', {
+    meaning:
+      'Calls in a map or reduce that set the month or day of a date which starts as the current moment, so that it rolls over into another month on some days, and changes the result.',
+    extract: (subject, tree) => {
       const rollovers = rolloversOf(subject, tree);
       const found = rollovers.length > 0 ? changingMoments(subject, tree) : { moments: [], basis: BASIS };
       if ('unknown' in found) return found;
@@ -58,13 +58,14 @@ export const functionRowFacts = [
         basis: found.basis,
       };
     },
-  ),
+  }),
   {
     id: 'function.rolloverIsShown',
     type: 'boolean',
     subject: 'function',
     sources: ['design-docs', 'trials'],
     meaning: 'Whether a generated document has other rows because a date rolls over.',
+    phrases: ['a generated document shows it', 'no generated document shows it'],
     extract: ({ trial }) => ({ value: trial?.rollover !== undefined }),
   },
   {
@@ -81,17 +82,18 @@ export const functionRowFacts = [
       return { value: `\`${JSON.stringify(shown)}\` emits ${other}, and ${one}` };
     },
   },
-  rowFact(
-    'function.carriedState',
-    'Variables that a map does not declare and may read before it writes them; none if the rows of the tried documents are the same in every order.',
-    (subject) => {
+  rowFact('function.carriedState', {
+    meaning:
+      'Variables that a map does not declare and may read before it writes them; none if the rows of the tried documents are the same in every order.',
+    phrases: '{value} is kept between documents',
+    extract: (subject) => {
       const reads = carriedBy(subject);
       const trial = trialOf(subject, reads.length > 0);
       if ('unknown' in trial) return trial;
       const value = trial.state === 'same' ? [] : reads.map(({ start, end }) => sourceItem(subject.text, start, end));
       return { value, basis: trial.state === 'unknown' ? 'inferred' : 'proved' };
     },
-  ),
+  }),
 ];
 
 /**
@@ -122,21 +124,20 @@ function rolloversOf(subject, tree) {
 
 /**
  * @param {string} id
- * @param {string} meaning
- * @param {(subject: FunctionSubject, tree: ParsedFunction) => Extracted} take
+ * @param {About<(subject: FunctionSubject, tree: ParsedFunction) => Extracted>} about
  * @returns {FactDeclaration<FunctionSubject>}
  */
-function rowFact(id, meaning, take) {
+function rowFact(id, { extract, ...about }) {
   return {
     id,
     type: 'list',
     subject: 'function',
     sources: ['design-docs', 'trials'],
-    meaning,
+    ...about,
     extract: (subject) => {
       const tree = parsed(subject);
       if (!tree.ok) return unparsed(tree);
-      if (subject.role === 'map' || subject.role === 'reduce') return take(subject, tree);
+      if (subject.role === 'map' || subject.role === 'reduce') return extract(subject, tree);
       return { unknown: 'CouchDB stores only the results of maps and reduces' };
     },
   };

@@ -16,81 +16,106 @@ const fact = declareAbout('database', 'database');
 
 /** @type {FactDeclaration<DatabaseSubject>[]} */
 export const databaseFacts = [
-  fact('docCount', 'count', 'Number of documents, including design documents.', (record) =>
-    figureAt(record, record.docCount, 'doc_count'),
-  ),
-  fact('deletedCount', 'count', 'Number of deleted documents; each leaves a tombstone.', (record) =>
-    figureAt(record, record.deletedCount, 'doc_del_count'),
-  ),
-  fact('deletedShare', 'share', 'Share of tombstones among all documents.', (record) => {
-    const all = record.docCount === undefined ? undefined : record.docCount + (record.deletedCount ?? 0);
-    return figureAt(record, ratio(record.deletedCount, all), 'doc_del_count');
+  fact('docCount', 'count', {
+    meaning: 'Number of documents, including design documents.',
+    phrases: 'the database has {value} {document|documents}',
+    extract: (record) => figureAt(record, record.docCount, 'doc_count'),
+  }),
+  fact('deletedCount', 'count', {
+    meaning: 'Number of deleted documents; each leaves a tombstone.',
+    phrases: '{value} {tombstone|tombstones}',
+    extract: (record) => figureAt(record, record.deletedCount, 'doc_del_count'),
+  }),
+  fact('deletedShare', 'share', {
+    meaning: 'Share of tombstones among all documents.',
+    phrases: '{value} of the documents are tombstones',
+    extract: (record) => {
+      const all = record.docCount === undefined ? undefined : record.docCount + (record.deletedCount ?? 0);
+      return figureAt(record, ratio(record.deletedCount, all), 'doc_del_count');
+    },
   }),
   ...fileFacts(fact, {
     files: 'Size of the database files, without indexes.',
     shardFile: 'Mean size of a shard file.',
+    whole: 'the database',
+    shard: 'a shard',
     shardCount: (record) => record.shardCount,
   }),
-  fact('meanDocBytes', 'bytes', 'Mean uncompressed size of a document with its attachments.', (record) => {
-    const mean = ratio(record.sizes.external, record.docCount);
-    return figureAt(record, mean === undefined ? undefined : Math.round(mean), 'sizes', 'external');
+  fact('meanDocBytes', 'bytes', {
+    meaning: 'Mean uncompressed size of a document with its attachments.',
+    extract: (record) => {
+      const mean = ratio(record.sizes.external, record.docCount);
+      return figureAt(record, mean === undefined ? undefined : Math.round(mean), 'sizes', 'external');
+    },
   }),
-  fact('shardCount', 'count', 'Number of shards (`q`).', (record) =>
-    figureAt(record, record.shardCount, 'cluster', 'q'),
-  ),
-  fact('copyCount', 'count', 'Number of copies of each shard (`n`).', (record) =>
-    figureAt(record, record.copyCount, 'cluster', 'n'),
-  ),
-  fact(
-    'wantedShardCount',
-    'count',
-    'The recommended number of shards: the smallest power of two that keeps shards at or below 10 GB and a million documents, and at least 2.',
-    wantedShardCount,
-  ),
-  fact(
-    'shardsTimesWanted',
-    'count',
-    'Number of shards divided by the recommended number; below 1 if there are too few.',
-    (record) => {
+  fact('shardCount', 'count', {
+    meaning: 'Number of shards (`q`).',
+    phrases: 'the database has {value} {shard|shards}',
+    extract: (record) => figureAt(record, record.shardCount, 'cluster', 'q'),
+  }),
+  fact('copyCount', 'count', {
+    meaning: 'Number of copies of each shard (`n`).',
+    extract: (record) => figureAt(record, record.copyCount, 'cluster', 'n'),
+  }),
+  fact('wantedShardCount', 'count', {
+    meaning:
+      'The recommended number of shards: the smallest power of two that keeps shards at or below 10 GB and a million documents, and at least 2.',
+    extract: wantedShardCount,
+  }),
+  fact('shardsTimesWanted', 'count', {
+    meaning: 'Number of shards divided by the recommended number; below 1 if there are too few.',
+    phrases: 'the database has {value} times the shards it needs',
+    extract: (record) => {
       const wanted = wantedShards(record);
       return figureAt(record, wanted === undefined ? undefined : ratio(record.shardCount, wanted), 'cluster', 'q');
     },
-  ),
-  fact('serverDatabaseCount', 'count', 'Number of databases on the server.', ({ server }) =>
-    server?.databaseCount === undefined
-      ? { unknown: 'the number of databases on the server is unknown' }
-      : { value: server.databaseCount },
-  ),
-  fact('serverNodeCount', 'count', 'Number of nodes of the server.', ({ server }) =>
-    server?.nodeCount === undefined ? { unknown: 'the server does not report its nodes' } : { value: server.nodeCount },
-  ),
-  fact(
-    'isPublic',
-    'boolean',
-    'Whether `_security` names no members, so that everyone with access to the server may read the database.',
-    (record) =>
+  }),
+  fact('serverDatabaseCount', 'count', {
+    meaning: 'Number of databases on the server.',
+    phrases: 'the server has {value} {database|databases}',
+    extract: ({ server }) =>
+      server?.databaseCount === undefined
+        ? { unknown: 'the number of databases on the server is unknown' }
+        : { value: server.databaseCount },
+  }),
+  fact('serverNodeCount', 'count', {
+    meaning: 'Number of nodes of the server.',
+    extract: ({ server }) =>
+      server?.nodeCount === undefined
+        ? { unknown: 'the server does not report its nodes' }
+        : { value: server.nodeCount },
+  }),
+  fact('isPublic', 'boolean', {
+    meaning: 'Whether `_security` names no members, so that everyone with access to the server may read the database.',
+    phrases: ['`_security` names no members', '`_security` names members'],
+    extract: (record) =>
       record.security
         ? { value: record.security.isPublic, place: record.security.placeOf('members') }
         : { unknown: 'the user may not read its `_security`' },
-  ),
-  fact(
-    'serverNeedsUser',
-    'boolean',
-    'Whether the server requires a user for every request (`require_valid_user`).',
-    (_, subject) => serverNeedsUser(subject),
-  ),
-  fact('designDocCount', 'count', 'Number of design documents with views.', (record) =>
-    record.designDocs ? { value: withViews(record).length } : { unknown: 'the user may not read its design documents' },
-  ),
-  fact(
-    'singleViewDesignDocs',
-    'list',
-    'Design documents with a single JavaScript view, without those that hold Mango indexes.',
-    (record) => listOf(record, ({ viewCount, language }) => viewCount === 1 && language.startsWith('javascript')),
-  ),
-  fact('validatingDesignDocs', 'list', 'Design documents with a `validate_doc_update`.', (record) =>
-    listOf(record, ({ hasValidate }) => hasValidate),
-  ),
+  }),
+  fact('serverNeedsUser', 'boolean', {
+    meaning: 'Whether the server requires a user for every request (`require_valid_user`).',
+    phrases: ['every request needs a user', 'requests need no user'],
+    extract: (_, subject) => serverNeedsUser(subject),
+  }),
+  fact('designDocCount', 'count', {
+    meaning: 'Number of design documents with views.',
+    extract: (record) =>
+      record.designDocs
+        ? { value: withViews(record).length }
+        : { unknown: 'the user may not read its design documents' },
+  }),
+  fact('singleViewDesignDocs', 'list', {
+    meaning: 'Design documents with a single JavaScript view, without those that hold Mango indexes.',
+    phrases: '{value} has one view',
+    extract: (record) =>
+      listOf(record, ({ viewCount, language }) => viewCount === 1 && language.startsWith('javascript')),
+  }),
+  fact('validatingDesignDocs', 'list', {
+    meaning: 'Design documents with a `validate_doc_update`.',
+    phrases: '{value} has a `validate_doc_update`',
+    extract: (record) => listOf(record, ({ hasValidate }) => hasValidate),
+  }),
 ];
 
 /** @param {DatabaseRecord} record @returns {Extracted} */

@@ -19,70 +19,71 @@ const fact = declareAbout('find-query', 'find');
 
 /** @type {FactDeclaration<FindQuerySubject>[]} */
 export const findQueryFacts = [
-  fact('readsAllDocs', 'boolean', 'Whether no index serves the query, so that it reads all documents.', (record) => ({
-    value: record.index.type === 'special',
-    place: record.placeOf('index'),
-  })),
-  fact('indexName', 'text', 'The index that CouchDB would use.', (record) => ({
-    value: record.index.name,
-    place: record.placeOf('index', 'name'),
-  })),
-  fact(
-    'indexType',
-    'text',
-    'The type of that index: `json`, `text`, `nouveau`, or `special` for `_all_docs`.',
-    (record) => ({
-      value: record.index.type,
-      place: record.placeOf('index', 'type'),
+  fact('readsAllDocs', 'boolean', {
+    meaning: 'Whether no index serves the query, so that it reads all documents.',
+    phrases: ['no index serves the query', 'an index serves the query'],
+    extract: (record) => ({ value: record.index.type === 'special', place: record.placeOf('index') }),
+  }),
+  fact('indexName', 'text', {
+    meaning: 'The index that CouchDB would use.',
+    extract: (record) => ({ value: record.index.name, place: record.placeOf('index', 'name') }),
+  }),
+  fact('indexType', 'text', {
+    meaning: 'The type of that index: `json`, `text`, `nouveau`, or `special` for `_all_docs`.',
+    phrases: { special: 'CouchDB uses no index', '*': 'CouchDB uses a `{value}` index' },
+    extract: (record) => ({ value: record.index.type, place: record.placeOf('index', 'type') }),
+  }),
+  fact('readsWholeIndex', 'boolean', {
+    meaning: 'Whether the query reads the whole index because nothing bounds the keys.',
+    phrases: ['the whole index is read', 'a range of the index is read'],
+    extract: (record) => figureAt(record, record.readsWholeIndex, 'mrargs', 'start_key'),
+  }),
+  fact('isCovered', 'boolean', {
+    meaning: 'Whether the index covers the query, so that no document is read.',
+    extract: (record) => figureAt(record, record.isCovered, 'covering'),
+  }),
+  fact('namesIds', 'boolean', {
+    meaning: 'Whether the query lists the ids (`{"_id": {"$in": [...]}}`).',
+    phrases: ['the query lists ids', 'the query lists no ids'],
+    extract: ({ selector }) => ({
+      value: conditionsOf(selector).some(({ field, operator }) => field === '_id' && operator === '$in'),
     }),
-  ),
-  fact(
-    'readsWholeIndex',
-    'boolean',
-    'Whether the query reads the whole index because nothing bounds the keys.',
-    (record) => figureAt(record, record.readsWholeIndex, 'mrargs', 'start_key'),
-  ),
-  fact('isCovered', 'boolean', 'Whether the index covers the query, so that no document is read.', (record) =>
-    figureAt(record, record.isCovered, 'covering'),
-  ),
-  fact('namesIds', 'boolean', 'Whether the query lists the ids (`{"_id": {"$in": [...]}}`).', ({ selector }) => ({
-    value: conditionsOf(selector).some(({ field, operator }) => field === '_id' && operator === '$in'),
-  })),
-  fact(
-    'boundsId',
-    'boolean',
-    'Whether the query bounds `_id` by something other than null, which limits the documents that are read.',
-    ({ selector }) => ({
+  }),
+  fact('boundsId', 'boolean', {
+    meaning: 'Whether the query bounds `_id` by something other than null, which limits the documents that are read.',
+    phrases: ['the query bounds `_id`', 'the query does not bound `_id`'],
+    extract: ({ selector }) => ({
       value: conditionsOf(selector).some(
         ({ field, operator, operand }) => field === '_id' && RANGE_OPERATORS.has(operator) && operand !== null,
       ),
     }),
-  ),
-  fact(
-    'rangelessOperators',
-    'list',
-    'Operators on the first column of the index, or around it, that yield no key range.',
-    ({ selector, index }) => {
+  }),
+  fact('rangelessOperators', 'list', {
+    meaning: 'Operators on the first column of the index, or around it, that yield no key range.',
+    extract: ({ selector, index }) => {
       const [first = ''] = index.fields;
       const found = conditionsOf(selector).filter(
         ({ field, operator }) => (field === first || field === '') && !RANGE_OPERATORS.has(operator),
       );
       return { value: [...new Set(found.map(({ operator }) => operator))].map((value) => ({ value })) };
     },
-  ),
-  fact(
-    'narrowlyMissedIndexes',
-    'list',
-    'Indexes whose first column is a field of the query, and that are not used because the selector lacks one of their other columns.',
-    ({ unusable, selector }) => {
+  }),
+  fact('narrowlyMissedIndexes', 'list', {
+    meaning:
+      'Indexes whose first column is a field of the query, and that are not used because the selector lacks one of their other columns.',
+    phrases: 'the query lacks a field of {value}',
+    extract: ({ unusable, selector }) => {
       const tested = new Set(conditionsOf(selector).map(({ field }) => field));
       const missed = unusable.filter(({ fields: [first = ''] }) => tested.has(first));
       return { value: missed.map(({ name, fields }) => ({ value: `${name} (${fields.join(', ')})` })) };
     },
-  ),
-  fact('fields', 'list', 'The fields that the selector tests.', ({ selector }) => {
-    const fields = conditionsOf(selector).flatMap(({ field }) => (field === '' ? [] : [field]));
-    return { value: [...new Set(fields)].map((value) => ({ value })) };
+  }),
+  fact('fields', 'list', {
+    meaning: 'The fields that the selector tests.',
+    extract: ({ selector }) => {
+      const fields = conditionsOf(selector).flatMap(({ field }) => (field === '' ? [] : [field]));
+      return { value: [...new Set(fields)].map((value) => ({ value })) };
+    },
   }),
 ];
 

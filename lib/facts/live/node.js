@@ -16,61 +16,60 @@ const fact = declareAbout('node', 'node');
 
 /** @type {FactDeclaration<NodeSubject>[]} */
 export const nodeFacts = [
-  fact('nodeCount', 'count', 'Number of nodes in the cluster.', ({ nodeCount }) =>
-    nodeCount === undefined ? { unknown: NO_MEMBERS } : { value: nodeCount },
-  ),
-  fact(
-    'downNodes',
-    'list',
-    'Nodes of the cluster that the queried node is not connected to (`_membership`).',
-    ({ downNodes }) =>
+  fact('nodeCount', 'count', {
+    meaning: 'Number of nodes in the cluster.',
+    extract: ({ nodeCount }) => (nodeCount === undefined ? { unknown: NO_MEMBERS } : { value: nodeCount }),
+  }),
+  fact('downNodes', 'list', {
+    meaning: 'Nodes of the cluster that the queried node is not connected to (`_membership`).',
+    phrases: '{value} is down',
+    extract: ({ downNodes }) =>
       downNodes === undefined ? { unknown: NO_MEMBERS } : { value: downNodes.map((value) => ({ value })) },
-  ),
-  fact('version', 'version', 'The CouchDB version of the server.', (record) =>
-    figureAt(record, record.version, 'version'),
-  ),
-  fact('databaseCount', 'count', 'Number of databases on the server.', (record) =>
-    record.databaseCount === undefined ? { unknown: 'the databases were not listed' } : { value: record.databaseCount },
-  ),
-  fact(
-    'severeFaults',
-    'list',
-    'CVEs of its version that let strangers or users become admins or run programs.',
-    (record) => faultsOf(record, true),
-  ),
-  fact('otherFaults', 'list', 'Other CVEs of its version.', (record) => faultsOf(record, false)),
-  fact(
-    'passwordCheckCount',
-    'count',
-    'Number of passwords checked since the server started (3.4 and later).',
-    ({ counters }) => {
+  }),
+  fact('version', 'version', {
+    meaning: 'The CouchDB version of the server.',
+    extract: (record) => figureAt(record, record.version, 'version'),
+  }),
+  fact('databaseCount', 'count', {
+    meaning: 'Number of databases on the server.',
+    extract: (record) =>
+      record.databaseCount === undefined
+        ? { unknown: 'the databases were not listed' }
+        : { value: record.databaseCount },
+  }),
+  fact('severeFaults', 'list', {
+    meaning: 'CVEs of its version that let strangers or users become admins or run programs.',
+    extract: (record) => faultsOf(record, true),
+  }),
+  fact('otherFaults', 'list', { meaning: 'Other CVEs of its version.', extract: (record) => faultsOf(record, false) }),
+  fact('passwordCheckCount', 'count', {
+    meaning: 'Number of passwords checked since the server started (3.4 and later).',
+    phrases: '{value} {password was|passwords were} checked',
+    extract: ({ counters }) => {
       const [slow, fast] = passwordChecks(counters);
       return slow === undefined || fast === undefined
         ? { unknown: 'this version does not count password checks' }
         : { value: slow + fast };
     },
-  ),
-  fact(
-    'slowPasswordShare',
-    'share',
-    'Share of the password checks that missed the cache, so that the password was hashed.',
-    ({ counters }) => {
+  }),
+  fact('slowPasswordShare', 'share', {
+    meaning: 'Share of the password checks that missed the cache, so that the password was hashed.',
+    phrases: '{value} of the passwords were hashed again',
+    extract: ({ counters }) => {
       const [slow, fast] = passwordChecks(counters);
       const share = slow === undefined || fast === undefined ? undefined : ratio(slow, slow + fast);
       return share === undefined
         ? { unknown: 'it has checked no passwords, or does not count password checks' }
         : { value: share };
     },
-  ),
-  fact(
-    'queryServerErrorCount',
-    'count',
-    'Number of query server failures since the server started.',
-    ({ counters }) => {
+  }),
+  fact('queryServerErrorCount', 'count', {
+    meaning: 'Number of query server failures since the server started.',
+    extract: ({ counters }) => {
       const count = counters.get('couchdb.query_server.process_errors');
       return count === undefined ? { unknown: 'the server does not count query server failures' } : { value: count };
     },
-  ),
+  }),
 ];
 
 /** @param {ReadonlyMap<string, number>} counters @returns {(number | undefined)[]} slow, fast (`_stats`, 3.4.0 and later) */

@@ -1,15 +1,15 @@
 // Helps facts about a server: declares them, and returns a figure that the server reported with its place, or the
 // reason why there is none.
 
-/** @import { Ask, DatabaseSubject, Extracted, FactDeclaration, FindQuerySubject, NodeSubject, ViewIndexSubject } from '../fact.js' */
+/** @import { About, Ask, DatabaseSubject, Extracted, FactDeclaration, FindQuerySubject, NodeSubject, ViewIndexSubject } from '../fact.js' */
 /** @import { Shown, Sizes } from '../../sources/live/record.js' */
 
 /** @typedef {Shown & {sizes: Sizes, isCompacting: boolean | undefined}} Files what CouchDB reports alike for the files of a database and of an index */
 
 /**
- * Declares one fact: the name in its id, its type, its meaning, and how it is read from the record.
+ * Declares one fact: the name in its id, its type, and how it is read from the record.
  * @template {DatabaseSubject | FindQuerySubject | NodeSubject | ViewIndexSubject} S
- * @typedef {(name: string, type: FactDeclaration['type'], meaning: string, extract: (record: S['record'], subject: S, ask: Ask) => Extracted) => FactDeclaration<S>} DeclareFact
+ * @typedef {(name: string, type: FactDeclaration['type'], about: About<(record: S['record'], subject: S, ask: Ask) => Extracted>) => FactDeclaration<S>} DeclareFact
  */
 
 /**
@@ -19,13 +19,13 @@
  * @returns {DeclareFact<S>} for facts that were measured on a server
  */
 export function declareAbout(subject, prefix) {
-  return (name, type, meaning, extract) => ({
+  return (name, type, { extract, ...rest }) => ({
     id: `${prefix}.${name}`,
     type,
     subject,
     sources: ['live-server'],
     basis: 'measured',
-    meaning,
+    ...rest,
     extract: (about, ask) => extract(about.record, about, ask),
   });
 }
@@ -61,28 +61,43 @@ function rounded(number) {
 /**
  * @template {Files} R
  * @template S
- * @param {(name: string, type: FactDeclaration['type'], meaning: string, extract: (record: R) => Extracted) => S} fact declares one
+ * @param {(name: string, type: FactDeclaration['type'], about: About<(record: R) => Extracted>) => S} fact declares one
  * @param {object} about
  * @param {string} about.files what `fileBytes` is
  * @param {string} about.shardFile what `shardFileBytes` is
+ * @param {string} about.whole that which has the files, as a phrase calls it
+ * @param {string} about.shard one of its shards, too
  * @param {(record: R) => number | undefined} about.shardCount how many shards the files belong to
  * @returns {S[]} facts about files of a database or an index
  */
-export function fileFacts(fact, { files, shardFile, shardCount }) {
+export function fileFacts(fact, { files, shardFile, whole, shard, shardCount }) {
   return [
-    fact('fileBytes', 'bytes', files, (record) => figureAt(record, record.sizes.file, 'sizes', 'file')),
-    fact('shardFileBytes', 'bytes', shardFile, (record) => {
-      const mean = ratio(record.sizes.file, shardCount(record) ?? 1);
-      return figureAt(record, mean === undefined ? undefined : Math.round(mean), 'sizes', 'file');
+    fact('fileBytes', 'bytes', {
+      meaning: files,
+      extract: (record) => figureAt(record, record.sizes.file, 'sizes', 'file'),
     }),
-    fact('activeBytes', 'bytes', 'Size of the data in use within its files.', (record) =>
-      figureAt(record, record.sizes.active, 'sizes', 'active'),
-    ),
-    fact('fileTimesActive', 'count', 'Size of its files divided by the size of the data in use.', (record) =>
-      figureAt(record, rounded(ratio(record.sizes.file, record.sizes.active)), 'sizes', 'file'),
-    ),
-    fact('isCompacting', 'boolean', 'Whether a compaction is running.', (record) =>
-      figureAt(record, record.isCompacting, 'compact_running'),
-    ),
+    fact('shardFileBytes', 'bytes', {
+      meaning: shardFile,
+      phrases: `${shard} has {value} on average`,
+      extract: (record) => {
+        const mean = ratio(record.sizes.file, shardCount(record) ?? 1);
+        return figureAt(record, mean === undefined ? undefined : Math.round(mean), 'sizes', 'file');
+      },
+    }),
+    fact('activeBytes', 'bytes', {
+      meaning: 'Size of the data in use within its files.',
+      phrases: `{value} of ${whole} are in use`,
+      extract: (record) => figureAt(record, record.sizes.active, 'sizes', 'active'),
+    }),
+    fact('fileTimesActive', 'count', {
+      meaning: 'Size of its files divided by the size of the data in use.',
+      phrases: 'the files are {value} times the data in use',
+      extract: (record) => figureAt(record, rounded(ratio(record.sizes.file, record.sizes.active)), 'sizes', 'file'),
+    }),
+    fact('isCompacting', 'boolean', {
+      meaning: 'Whether a compaction is running.',
+      phrases: ['a compaction is running', 'no compaction is running'],
+      extract: (record) => figureAt(record, record.isCompacting, 'compact_running'),
+    }),
   ];
 }

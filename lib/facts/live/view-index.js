@@ -15,44 +15,52 @@ export const viewIndexFacts = [
   ...fileFacts(fact, {
     files: 'Size of the index files.',
     shardFile: 'Mean size of the index file of a shard.',
+    whole: 'the index',
+    shard: 'a shard of the index',
     shardCount: (record) => record.database.shardCount,
   }),
-  fact('shareOfData', 'share', 'Size of the index relative to the database, counting only data in use.', (record) =>
-    figureAt(record, ratio(record.sizes.active, record.database.sizes.active), 'sizes', 'active'),
-  ),
-  fact('pendingCount', 'count', 'Number of database changes that are not indexed yet.', (record) =>
-    figureAt(record, record.pendingCount, 'updates_pending', 'total'),
-  ),
-  fact(
-    'pendingShare',
-    'share',
-    'Those changes as a share of all documents and tombstones of the database.',
-    (record) => {
+  fact('shareOfData', 'share', {
+    meaning: 'Size of the index relative to the database, counting only data in use.',
+    phrases: 'the index is {value} of the size of the data',
+    extract: (record) => figureAt(record, ratio(record.sizes.active, record.database.sizes.active), 'sizes', 'active'),
+  }),
+  fact('pendingCount', 'count', {
+    meaning: 'Number of database changes that are not indexed yet.',
+    phrases: '{value} {change is|changes are} not indexed yet',
+    extract: (record) => figureAt(record, record.pendingCount, 'updates_pending', 'total'),
+  }),
+  fact('pendingShare', 'share', {
+    meaning: 'Those changes as a share of all documents and tombstones of the database.',
+    extract: (record) => {
       const { docCount, deletedCount = 0 } = record.database;
       const all = docCount === undefined ? undefined : docCount + deletedCount;
       return figureAt(record, ratio(record.pendingCount, all), 'updates_pending', 'total');
     },
-  ),
-  fact('waitingCount', 'count', 'Number of requests that wait for the index to be updated.', (record) =>
-    figureAt(record, record.waitingCount, 'waiting_clients'),
-  ),
-  fact('isUpdating', 'boolean', 'Whether an index build is running.', (record) =>
-    figureAt(record, record.isUpdating, 'updater_running'),
-  ),
-  fact(
-    'isUpdatedAlone',
-    'boolean',
-    'Whether its design document lets the server update the index in the background (`autoupdate`).',
-    ({ database, designDoc }) => {
+  }),
+  fact('waitingCount', 'count', {
+    meaning: 'Number of requests that wait for the index to be updated.',
+    extract: (record) => figureAt(record, record.waitingCount, 'waiting_clients'),
+  }),
+  fact('isUpdating', 'boolean', {
+    meaning: 'Whether an index build is running.',
+    phrases: ['a build is running', 'no build is running'],
+    extract: (record) => figureAt(record, record.isUpdating, 'updater_running'),
+  }),
+  fact('isUpdatedAlone', 'boolean', {
+    meaning: 'Whether its design document lets the server update the index in the background (`autoupdate`).',
+    phrases: ['the server updates the index by itself', 'only queries update the index'],
+    extract: ({ database, designDoc }) => {
       const document = database.designDocs?.find(({ id }) => id === designDoc);
       return document ? { value: document.isUpdatedAlone } : { unknown: 'the user may not read its design document' };
     },
-  ),
-  {
-    ...fact('wholeDocViews', 'list', 'The views of the index that emit whole documents.', wholeDocViews),
+  }),
+  fact('wholeDocViews', 'list', {
+    meaning: 'The views of the index that emit whole documents.',
+    phrases: '{value} emits whole documents',
     sources: ['live-server', 'design-docs'],
     basis: 'inferred',
-  },
+    extract: wholeDocViews,
+  }),
 ];
 
 /**

@@ -8,10 +8,7 @@ import { isKnown } from '../fact.js';
 import { kindOfIds, MIN_IDS } from './id-kind.js';
 
 /** @import { LoadIds, LoadRecord } from '../../sources/record.js' */
-/** @import { Ask, Extracted, Fact, FactDeclaration, LoadSubject } from '../fact.js' */
-
-/** The sources of all that the file alone says. @type {FactDeclaration['sources']} */
-const LOADS = ['loads'];
+/** @import { About, Ask, Extracted, Fact, FactDeclaration, LoadSubject } from '../fact.js' */
 
 /** Examples that are shown. */
 const MAX_EXAMPLES = 3;
@@ -25,18 +22,17 @@ const NO_BATCHES = 'the file has documents, not bodies of `_bulk_docs` requests'
 /**
  * @param {string} id
  * @param {FactDeclaration['type']} type
- * @param {string} meaning
- * @param {(record: LoadRecord) => Extracted} extract
+ * @param {About<(record: LoadRecord) => Extracted>} about
  * @returns {FactDeclaration<LoadSubject>} measured, from the load alone
  */
-function loadFact(id, type, meaning, extract) {
+function loadFact(id, type, { extract, ...about }) {
   return {
     id,
     type,
     subject: 'load',
-    sources: LOADS,
+    sources: ['loads'],
     basis: 'measured',
-    meaning,
+    ...about,
     extract: ({ record }) => extract(record),
   };
 }
@@ -63,147 +59,133 @@ export const bulkLoadFacts = [
       };
     },
   },
-  loadFact(
-    'load.docCount',
-    'count',
-    'Number of documents in the load, without design documents and `_local` documents.',
-    (record) => ({
-      value: record.documents,
-    }),
-  ),
-  loadFact(
-    'load.docBytesP50',
-    'bytes',
-    'Median size of a document as JSON, without whitespace and attachments.',
-    ({ documentBytes }) =>
+  loadFact('load.docCount', 'count', {
+    meaning: 'Number of documents in the load, without design documents and `_local` documents.',
+    phrases: '{value} {document|documents} in the load',
+    extract: (record) => ({ value: record.documents }),
+  }),
+  loadFact('load.docBytesP50', 'bytes', {
+    meaning: 'Median size of a document as JSON, without whitespace and attachments.',
+    phrases: 'the median document has {value}',
+    extract: ({ documentBytes }) =>
       documentBytes.median === undefined
         ? { unknown: 'the file has ids without documents' }
         : { value: documentBytes.median },
-  ),
-  loadFact(
-    'load.docBytesMax',
-    'bytes',
-    'Size of the largest document as JSON, without whitespace and attachments.',
-    ({ documentBytes }) =>
+  }),
+  loadFact('load.docBytesMax', 'bytes', {
+    meaning: 'Size of the largest document as JSON, without whitespace and attachments.',
+    phrases: 'the largest document has {value}',
+    extract: ({ documentBytes }) =>
       documentBytes.median === undefined
         ? { unknown: 'the file has ids without documents' }
         : { value: documentBytes.most },
-  ),
-  loadFact('load.batchCount', 'count', 'Number of `_bulk_docs` requests in the file.', ({ batches }) =>
-    batches ? { value: batches.count } : { unknown: NO_BATCHES },
-  ),
-  loadFact('load.batchSizeP50', 'count', 'Median number of documents in a `_bulk_docs` request.', ({ batches }) =>
-    batches?.median === undefined ? { unknown: NO_BATCHES } : { value: batches.median },
-  ),
-  loadFact('load.batchSizeMax', 'count', 'Number of documents in the largest `_bulk_docs` request.', ({ batches }) =>
-    batches ? { value: batches.most } : { unknown: NO_BATCHES },
-  ),
-  loadFact(
-    'load.batchBytesMax',
-    'bytes',
-    'Size of the largest `_bulk_docs` body, without whitespace.',
-    ({ batches }) => (batches ? { value: batches.mostBytes } : { unknown: NO_BATCHES }),
-  ),
-  loadFact(
-    'load.singleWriteShare',
-    'share',
-    'Share of documents that are alone in their `_bulk_docs` request.',
-    (record) =>
+  }),
+  loadFact('load.batchCount', 'count', {
+    meaning: 'Number of `_bulk_docs` requests in the file.',
+    extract: ({ batches }) => (batches ? { value: batches.count } : { unknown: NO_BATCHES }),
+  }),
+  loadFact('load.batchSizeP50', 'count', {
+    meaning: 'Median number of documents in a `_bulk_docs` request.',
+    phrases: 'half of the requests have at most {value} {document|documents}',
+    extract: ({ batches }) => (batches?.median === undefined ? { unknown: NO_BATCHES } : { value: batches.median }),
+  }),
+  loadFact('load.batchSizeMax', 'count', {
+    meaning: 'Number of documents in the largest `_bulk_docs` request.',
+    phrases: 'the largest request has {value} {document|documents}',
+    extract: ({ batches }) => (batches ? { value: batches.most } : { unknown: NO_BATCHES }),
+  }),
+  loadFact('load.batchBytesMax', 'bytes', {
+    meaning: 'Size of the largest `_bulk_docs` body, without whitespace.',
+    phrases: 'the largest request has {value}',
+    extract: ({ batches }) => (batches ? { value: batches.mostBytes } : { unknown: NO_BATCHES }),
+  }),
+  loadFact('load.singleWriteShare', 'share', {
+    meaning: 'Share of documents that are alone in their `_bulk_docs` request.',
+    phrases: '{value} of the documents are sent alone',
+    extract: (record) =>
       record.batches
         ? { value: share(record.batches.single, record.documents + record.designDocuments) }
         : { unknown: NO_BATCHES },
-  ),
-  loadFact(
-    'load.serverAssignedShare',
-    'share',
-    'Share of documents without `_id`, for which the server generates one.',
-    (record) =>
+  }),
+  loadFact('load.serverAssignedShare', 'share', {
+    meaning: 'Share of documents without `_id`, for which the server generates one.',
+    phrases: '{value} of the documents have no `_id`',
+    extract: (record) =>
       record.documents === 0
         ? { unknown: 'the file has only design documents' }
         : { value: share(record.withoutId, record.documents) },
-  ),
-  loadFact(
-    'load.revisionShare',
-    'share',
-    'Share of documents with a `_rev`, the revision that they replace.',
-    (record) =>
+  }),
+  loadFact('load.revisionShare', 'share', {
+    meaning: 'Share of documents with a `_rev`, the revision that they replace.',
+    phrases: '{value} of the documents are updates',
+    extract: (record) =>
       record.documents === 0
         ? { unknown: 'the file has only design documents' }
         : { value: share(record.withRevision, record.documents) },
-  ),
-  loadFact(
-    'load.isRestore',
-    'boolean',
-    'Whether a body has `"new_edits": false`, as when a backup is restored.',
-    (record) => ({
-      value: record.isRestore,
-    }),
-  ),
-  loadFact('load.idBytesP50', 'bytes', 'Median length of an id.', ({ ids }) =>
-    ids.medianBytes === undefined ? { unknown: 'no document has an id' } : { value: ids.medianBytes },
-  ),
-  loadFact(
-    'load.idOrderShare',
-    'share',
-    'Share of consecutive ids that are in ascending byte order, the order of the id B-tree.',
-    ({ ids }) => (ids.pairs === 0 ? { unknown: fewIds(ids) } : { value: share(ids.ascendingPairs, ids.pairs) }),
-  ),
-  loadFact(
-    'load.idScatterShare',
-    'share',
-    'Share of ids that hit a different B-tree leaf than the ids written with them, at most 1,000 at a time.',
-    ({ ids, batches }) => {
+  }),
+  loadFact('load.isRestore', 'boolean', {
+    meaning: 'Whether a body has `"new_edits": false`, as when a backup is restored.',
+    phrases: ['the load restores a backup', 'the load does not restore a backup'],
+    extract: (record) => ({ value: record.isRestore }),
+  }),
+  loadFact('load.idBytesP50', 'bytes', {
+    meaning: 'Median length of an id.',
+    extract: ({ ids }) =>
+      ids.medianBytes === undefined ? { unknown: 'no document has an id' } : { value: ids.medianBytes },
+  }),
+  loadFact('load.idOrderShare', 'share', {
+    meaning: 'Share of consecutive ids that are in ascending byte order, the order of the id B-tree.',
+    extract: ({ ids }) =>
+      ids.pairs === 0 ? { unknown: fewIds(ids) } : { value: share(ids.ascendingPairs, ids.pairs) },
+  }),
+  loadFact('load.idScatterShare', 'share', {
+    meaning: 'Share of ids that hit a different B-tree leaf than the ids written with them, at most 1,000 at a time.',
+    phrases: '{value} of the inserts hit another B-tree leaf',
+    extract: ({ ids, batches }) => {
       if (ids.placed > 0) return { value: share(ids.scattered, ids.placed) };
       const isOne = batches?.count === 1 && ids.count >= MIN_IDS;
       return { unknown: isOne ? 'all ids are in one request, and CouchDB sorts the ids of a request' : fewIds(ids) };
     },
-  ),
-  {
-    ...loadFact(
-      'load.idKind',
-      'text',
-      'The kind of most ids: `uuid4`, `uuid7`, `uuid1`, `ulid`, `ksuid`, `objectid`, `snowflake`, `hexRandom`, `base64Random`, `hash`, `sequence` (of one length), `sequenceUnpadded`, `prefixedSequence`, `timestamp`, `couchSequential`, `natural` (such as names), `mixed`, or `serverAssigned`.',
-      idKind,
-    ),
-    basis: 'inferred',
-  },
-  {
-    ...loadFact(
-      'load.indexIdShare',
-      'share',
-      'Share of ids that start like those of hand-made index documents: `idx`, `index` or `lookup`, and a separator.',
-      ({ ids }) => {
-        if (ids.sample.length < MIN_IDS) return { unknown: fewIds(ids) };
-        return { value: share(ids.sample.filter(({ id }) => INDEX_ID.test(id)).length, ids.sample.length) };
-      },
-    ),
-    basis: 'inferred',
-  },
-  loadFact('load.exampleIndexIds', 'list', 'The first ids that start like those of index documents.', ({ ids }) => {
-    const found = ids.sample.filter(({ id }) => INDEX_ID.test(id)).slice(0, MAX_EXAMPLES);
-    return { value: found.map(({ id }) => ({ value: readable(id) })) };
   }),
-  loadFact('load.exampleIds', 'list', 'The first ids of the load.', ({ ids }) => ({
-    value: ids.first.slice(0, MAX_EXAMPLES).map((id) => ({ value: readable(id) })),
-  })),
-  {
-    ...loadFact(
-      'load.predictedFileBytes',
-      'bytes',
+  loadFact('load.idKind', 'text', {
+    meaning:
+      'The kind of most ids: `uuid4`, `uuid7`, `uuid1`, `ulid`, `ksuid`, `objectid`, `snowflake`, `hexRandom`, `base64Random`, `hash`, `sequence` (of one length), `sequenceUnpadded`, `prefixedSequence`, `timestamp`, `couchSequential`, `natural` (such as names), `mixed`, or `serverAssigned`.',
+    phrases: 'most ids are of the kind `{value}`',
+    basis: 'inferred',
+    extract: idKind,
+  }),
+  loadFact('load.indexIdShare', 'share', {
+    meaning:
+      'Share of ids that start like those of hand-made index documents: `idx`, `index` or `lookup`, and a separator.',
+    phrases: '{value} of the ids look like those of index documents',
+    basis: 'inferred',
+    extract: ({ ids }) => {
+      if (ids.sample.length < MIN_IDS) return { unknown: fewIds(ids) };
+      return { value: share(ids.sample.filter(({ id }) => INDEX_ID.test(id)).length, ids.sample.length) };
+    },
+  }),
+  loadFact('load.exampleIndexIds', 'list', {
+    meaning: 'The first ids that start like those of index documents.',
+    extract: ({ ids }) => {
+      const found = ids.sample.filter(({ id }) => INDEX_ID.test(id)).slice(0, MAX_EXAMPLES);
+      return { value: found.map(({ id }) => ({ value: readable(id) })) };
+    },
+  }),
+  loadFact('load.exampleIds', 'list', {
+    meaning: 'The first ids of the load.',
+    extract: ({ ids }) => ({ value: ids.first.slice(0, MAX_EXAMPLES).map((id) => ({ value: readable(id) })) }),
+  }),
+  loadFact('load.predictedFileBytes', 'bytes', {
+    meaning:
       'Size of the database files after the load and before compaction, as the storage model estimates it from a sample of the ids.',
-      predictedFile,
-    ),
     basis: 'inferred',
-  },
-  {
-    ...loadFact(
-      'load.predictedFileRatio',
-      'count',
-      'That size divided by the size with sequential ids, by the same estimate, to one decimal place.',
-      predictedRatio,
-    ),
+    extract: predictedFile,
+  }),
+  loadFact('load.predictedFileRatio', 'count', {
+    meaning: 'That size divided by the size with sequential ids, by the same estimate, to one decimal place.',
     basis: 'inferred',
-  },
+    extract: predictedRatio,
+  }),
   {
     id: 'load.serverIdsAreRandom',
     type: 'boolean',
@@ -211,6 +193,7 @@ export const bulkLoadFacts = [
     sources: ['server-config'],
     basis: 'declared',
     meaning: 'Whether the configuration that was read makes the server generate random ids.',
+    phrases: ['the server creates random ids', 'the server creates ids in order'],
     extract: serverIdsAreRandom,
   },
 ];

@@ -18,6 +18,7 @@ export const logFacts = declareFacts({ subject: 'log', sources: ['logs'], basis:
     id: 'log.queryServerFailureCount',
     type: 'count',
     meaning: 'Number of query server failures and timeouts in the logs.',
+    phrases: '{value} {failure|failures} of query servers',
     extract: ({ record: { queryServerFailures } }) => {
       const [first] = queryServerFailures.flatMap(({ examples }) => examples);
       const place = first && { file: first.file, line: first.line, column: 1 };

@@ -7,7 +7,7 @@ import { conditionsOf, hintOf, sortOf } from './query.js';
 import { canServe } from './usable.js';
 
 /** @import { ValueNode } from '../../sources/record.js' */
-/** @import { Ask, FactDeclaration, IndexSubject, Item, RequestSubject, RunSubject } from '../fact.js' */
+/** @import { About, Ask, FactDeclaration, IndexSubject, Item, RequestSubject, RunSubject } from '../fact.js' */
 /** @import { Condition, Hint, SortField } from './query.js' */
 /** @import { Selector } from './selector.js' */
 
@@ -33,12 +33,11 @@ import { canServe } from './usable.js';
 /**
  * @param {string} id
  * @param {FactDeclaration['type']} type
- * @param {string} meaning
- * @param {FactDeclaration<RequestSubject>['extract']} extract
+ * @param {About<FactDeclaration<RequestSubject>['extract']>} about
  * @returns {FactDeclaration<RequestSubject>} inferred from a query of the logs and the indexes that were read
  */
-export function indexFact(id, type, meaning, extract) {
-  return { id, type, subject: 'request', sources: ['logs', 'mango-indexes'], basis: 'inferred', meaning, extract };
+export function indexFact(id, type, about) {
+  return { id, type, subject: 'request', sources: ['logs', 'mango-indexes'], basis: 'inferred', ...about };
 }
 
 /**

@@ -13,6 +13,7 @@ export const indexFacts = declareFacts({ subject: 'index', sources: ['mango-inde
     id: 'index.type',
     type: 'text',
     meaning: 'The type of the index: `json` (the default), `text` or `nouveau`.',
+    phrases: 'this is a `{value}` index',
     extract: ({ record }) => {
       const type = member(record.node, 'type');
       return { value: type?.type === 'string' ? type.value : 'json' };
@@ -32,6 +33,7 @@ export const indexFacts = declareFacts({ subject: 'index', sources: ['mango-inde
     id: 'index.hasMixedDirections',
     type: 'boolean',
     meaning: 'Whether it mixes ascending and descending columns, which CouchDB refuses with 400.',
+    phrases: ['the directions of the fields differ', 'all fields have one direction'],
     extract: (subject) => {
       const fields = fieldsOf(subject);
       if (fields?.type !== 'array') return { unknown: 'the index has no list of fields' };
@@ -45,6 +47,7 @@ export const indexFacts = declareFacts({ subject: 'index', sources: ['mango-inde
     type: 'boolean',
     meaning:
       'Whether `partial_filter_selector` is next to `index` instead of inside it, which CouchDB refuses with 400.',
+    phrases: ['the filter is outside of `index`', 'the filter is in place'],
     extract: ({ record }) => {
       const found = entry(record.node, 'partial_filter_selector');
       return { value: found !== undefined, place: found && record.file.place(found.keyStart, found.keyEnd) };

@@ -16,6 +16,7 @@ export const indexTwinFacts = [
     basis: 'declared',
     meaning:
       'Earlier indexes in the same database or folder with the same fields in the same order and the same filter.',
+    phrases: '{value} has the same fields',
     extract: (subject) => {
       const own = shapeOf(subject);
       if (own === undefined) return { unknown: 'the index has no list of fields' };

@@ -48,6 +48,7 @@ export const reduceChangeFacts = [
     basis: 'declared',
     meaning:
       'Earlier views of the design document with exactly the same map, the same options and a JavaScript reduce: their reduces are called after this one, with the same `values` array.',
+    phrases: 'the reduce of {value} gets the same array',
     extract: (view) => {
       const { views } = view.parent;
       const others = views

@@ -50,6 +50,16 @@ export const reduceFacts = declareFacts({ subject: 'view', sources: ['design-doc
     type: 'text',
     meaning:
       'The kind of reduce: `none`, `builtin`, `prefix` (works only because CouchDB matches names by prefix), `padded` (spaces before the name), `bad-rank`, `unknown-builtin`, `custom` or `other`.',
+    phrases: {
+      none: 'the view has no reduce',
+      builtin: 'the reduce is a built-in',
+      prefix: 'the name only begins like a built-in',
+      padded: 'there are spaces before the name',
+      'bad-rank': 'the number behind the name is not valid',
+      'unknown-builtin': 'no built-in has this name',
+      custom: 'the reduce is written in JavaScript',
+      other: 'the reduce is of another kind',
+    },
     extract: (view) => ({ value: reduceKind(view).kind, place: placeOf(view) }),
   },
   {
@@ -65,6 +75,7 @@ export const reduceFacts = declareFacts({ subject: 'view', sources: ['design-doc
     id: 'reduce.runsBuiltin',
     type: 'text',
     meaning: 'The exact name of the built-in that CouchDB runs; `none` where it runs none.',
+    phrases: { none: 'the reduce runs no built-in', '*': 'the reduce is `{value}`' },
     extract: (view) => {
       const { kind, name } = reduceKind(view);
       // A name behind spaces does not begin with `_` and is compiled as JavaScript, which fails.
@@ -95,6 +106,7 @@ export const reduceFacts = declareFacts({ subject: 'view', sources: ['design-doc
     type: 'boolean',
     sources: ['design-docs', 'settings'],
     meaning: 'Whether the target version has the named built-in.',
+    phrases: ['this version has the built-in', 'this version does not have the built-in'],
     extract: (view) => {
       const { since } = reduceKind(view);
       if (!since) return { unknown: 'the reduce names no built-in' };
@@ -105,12 +117,14 @@ export const reduceFacts = declareFacts({ subject: 'view', sources: ['design-doc
     id: 'reduce.usesRereduce',
     type: 'boolean',
     meaning: 'Whether a custom reduce checks `rereduce`, its third parameter, or whether `keys` is null.',
+    phrases: ['the reduce checks `rereduce`', 'the reduce never checks `rereduce`'],
     extract: (view) => structureFact(view, ({ usesRereduce }) => ({ value: usesRereduce })),
   },
   {
     id: 'reduce.rereduceFaults',
     type: 'list',
     meaning: 'Expressions that are wrong in a rereduce, in a function that never checks whether it is one.',
+    phrases: '{value} is wrong in a rereduce',
     extract: (view) => structureFact(view, ({ rereduceFaults }) => ({ value: rereduceFaults })),
   },
   {
@@ -123,6 +137,7 @@ export const reduceFacts = declareFacts({ subject: 'view', sources: ['design-doc
     id: 'reduce.addsDataKeys',
     type: 'boolean',
     meaning: 'Whether a custom reduce creates members named after the data.',
+    phrases: ['keys come from the data here', 'no keys come from the data'],
     extract: (view) => structureFact(view, ({ dataKey }) => ({ value: dataKey !== undefined, place: dataKey })),
   },
   {
@@ -137,6 +152,7 @@ export const reduceFacts = declareFacts({ subject: 'view', sources: ['design-doc
     id: 'reduce.isEmpty',
     type: 'boolean',
     meaning: 'Whether the body of a custom reduce is empty.',
+    phrases: ['the reduce is empty', 'the reduce is not empty'],
     extract: (view) => structureFact(view, ({ isEmpty }) => ({ value: isEmpty })),
   },
 ]);

@@ -6,76 +6,70 @@ import { fieldsOf, NO_BODY } from '../mango/query.js';
 import { parameter } from './parts.js';
 import { requestFact } from './request.js';
 
-/** @import { Ask, Extracted, FactDeclaration, FactValue, RequestSubject } from '../fact.js' */
+/** @import { About, Ask, Extracted, FactDeclaration, FactValue, RequestSubject } from '../fact.js' */
 /** @import { KnownIndex } from '../mango/choice.js' */
 
 const WHOLE_DOCUMENTS = 'it requests whole documents';
 
 /** @type {FactDeclaration<RequestSubject>[]} */
 export const requestFetchFacts = [
-  requestFact(
-    'request.readQuorum',
-    'count',
-    'Number of copies of each document that the Mango query reads (`r`); 1 by default.',
-    (record) =>
+  requestFact('request.readQuorum', 'count', {
+    meaning: 'Number of copies of each document that the Mango query reads (`r`); 1 by default.',
+    phrases: '{value} {copy|copies} of each document are read',
+    extract: (record) =>
       parameter(record, 'find.selector') === undefined
         ? { unknown: NO_BODY }
         : Number(parameter(record, 'find.r') ?? 1),
-  ),
-  requestFact(
-    'request.rowsCountedP50',
-    'count',
-    'Median number of rows in a response, if they were counted in bodies or by `mango-stats`.',
-    ({ rows }) => (rows?.isMeasured ? rows.p50 : { unknown: 'the logs do not have the responses' }),
-  ),
-  requestFact(
-    'request.asksRevision',
-    'boolean',
-    'Whether the `fields` of the Mango query include `_rev`.',
-    (record) => {
+  }),
+  requestFact('request.rowsCountedP50', 'count', {
+    meaning: 'Median number of rows in a response, if they were counted in bodies or by `mango-stats`.',
+    phrases: '{value} {row|rows} per response',
+    extract: ({ rows }) => (rows?.isMeasured ? rows.p50 : { unknown: 'the logs do not have the responses' }),
+  }),
+  requestFact('request.asksRevision', 'boolean', {
+    meaning: 'Whether the `fields` of the Mango query include `_rev`.',
+    phrases: ['the query returns `_rev`', 'the query does not return `_rev`'],
+    extract: (record) => {
       const fields = fieldsOf(record);
       if (fields === undefined) return { unknown: WHOLE_DOCUMENTS };
       return 'unknown' in fields ? fields : fields.includes('_rev');
     },
-  ),
-  indexFact(
-    'request.findIsCovered',
-    'boolean',
-    'Whether the index covers the Mango query, so that no document is read (3.4 and later).',
-    isCovered,
-  ),
-  needFact(
-    'request.uncoveredFields',
-    'list',
-    'Fields that the Mango query tests or returns and that its index lacks.',
-    ({ index: { place }, open }) => open.map((field) => ({ value: field, place })),
-  ),
-  needFact(
-    'request.lacksRevisionAlone',
-    'boolean',
-    'Whether `_rev` is the only field that the index lacks.',
-    ({ open }) => open.join() === '_rev',
-  ),
-  needFact(
-    'request.coveringColumns',
-    'text',
-    'The columns of that index, and the fields it lacks.',
-    ({ index, open }) => [...index.columns, ...open].join(', '),
-  ),
+  }),
+  indexFact('request.findIsCovered', 'boolean', {
+    meaning: 'Whether the index covers the Mango query, so that no document is read (3.4 and later).',
+    phrases: ['the index covers the query', 'this index does not cover the query'],
+    extract: isCovered,
+  }),
+  needFact('request.uncoveredFields', 'list', {
+    meaning: 'Fields that the Mango query tests or returns and that its index lacks.',
+    phrases: 'this index lacks {value}',
+    extract: ({ index: { place }, open }) => open.map((field) => ({ value: field, place })),
+  }),
+  needFact('request.lacksRevisionAlone', 'boolean', {
+    meaning: 'Whether `_rev` is the only field that the index lacks.',
+    phrases: ['this index has everything but `_rev`', 'this index lacks more than `_rev`'],
+    extract: ({ open }) => open.join() === '_rev',
+  }),
+  needFact('request.coveringColumns', 'text', {
+    meaning: 'The columns of that index, and the fields it lacks.',
+    extract: ({ index, open }) => [...index.columns, ...open].join(', '),
+  }),
 ];
 
 /**
  * A fact about the only index that can serve the query, at the place of that index.
  * @param {string} id
  * @param {FactDeclaration['type']} type
- * @param {string} meaning
- * @param {(need: Need) => FactValue} toValue
+ * @param {About<(need: Need) => FactValue>} about
  * @returns {FactDeclaration<RequestSubject>}
  */
-function needFact(id, type, meaning, toValue) {
-  return indexFact(id, type, meaning, (subject, ask) => {
-    const need = needOf(subject, ask);
-    return 'unknown' in need ? need : { value: toValue(need), place: need.index.place };
+function needFact(id, type, { extract, ...about }) {
+  return indexFact(id, type, {
+    ...about,
+    extract: (subject, ask) => {
+      const need = needOf(subject, ask);
+      return 'unknown' in need ? need : { value: extract(need), place: need.index.place };
+    },
   });
 }
 

@@ -6,7 +6,7 @@ import { filterConditions, hintOf, isRange, NO_BODY } from '../mango/query.js';
 import { parameter } from './parts.js';
 import { requestFact } from './request.js';
 
-/** @import { Ask, Extracted, FactDeclaration, RequestSubject } from '../fact.js' */
+/** @import { About, Ask, Extracted, FactDeclaration, RequestSubject } from '../fact.js' */
 /** @import { Choice, KnownIndex } from '../mango/choice.js' */
 /** @import { Condition } from '../mango/query.js' */
 
@@ -14,75 +14,88 @@ const NO_HINT = 'the query names no index';
 
 /** @type {FactDeclaration<RequestSubject>[]} */
 export const requestHintFacts = [
-  requestFact('request.hasHint', 'boolean', 'Whether the Mango query names an index (`use_index`).', (record) => {
-    if (parameter(record, 'find.selector') === undefined) return { unknown: NO_BODY };
-    return parameter(record, 'find.use_index') !== undefined;
+  requestFact('request.hasHint', 'boolean', {
+    meaning: 'Whether the Mango query names an index (`use_index`).',
+    phrases: ['the query names an index', 'the query names no index'],
+    extract: (record) => {
+      if (parameter(record, 'find.selector') === undefined) return { unknown: NO_BODY };
+      return parameter(record, 'find.use_index') !== undefined;
+    },
   }),
-  requestFact('request.hintName', 'text', 'The index that the Mango query names.', (record) => {
-    const hint = hintOf(record);
-    if (hint === undefined) return { unknown: NO_HINT };
-    if ('unknown' in hint) return hint;
-    return hint.name === undefined ? hint.ddoc : `${hint.ddoc}/${hint.name}`;
+  requestFact('request.hintName', 'text', {
+    meaning: 'The index that the Mango query names.',
+    extract: (record) => {
+      const hint = hintOf(record);
+      if (hint === undefined) return { unknown: NO_HINT };
+      if ('unknown' in hint) return hint;
+      return hint.name === undefined ? hint.ddoc : `${hint.ddoc}/${hint.name}`;
+    },
   }),
-  requestFact(
-    'request.hintIsTaken',
-    'boolean',
-    'Whether CouchDB used the named index, by the warnings in its responses.',
-    (record) => {
+  requestFact('request.hintIsTaken', 'boolean', {
+    meaning: 'Whether CouchDB used the named index, by the warnings in its responses.',
+    phrases: ['CouchDB used the named index', 'CouchDB did not use the named index'],
+    extract: (record) => {
       const text = parameter(record, 'find.hint_taken');
       return text === undefined ? { unknown: 'the logs do not have the responses' } : text === 'true';
     },
-  ),
-  requestFact(
-    'request.hintMayFallBack',
-    'boolean',
-    'Whether CouchDB may use another index than the named one: the query does not set `"allow_fallback": false`.',
-    (record) =>
+  }),
+  requestFact('request.hintMayFallBack', 'boolean', {
+    meaning:
+      'Whether CouchDB may use another index than the named one: the query does not set `"allow_fallback": false`.',
+    phrases: ['CouchDB may use another index', 'CouchDB may use no other index'],
+    extract: (record) =>
       parameter(record, 'find.selector') === undefined
         ? { unknown: NO_BODY }
         : parameter(record, 'find.no_fallback') === undefined,
-  ),
-  hintFact(
-    'request.hintFit',
-    'text',
-    'Whether the named index can serve the query: `usable`, `unusable`, or `unknown-name` if no index that was read has that name.',
-    ({ named, usable }) => {
+  }),
+  hintFact('request.hintFit', 'text', {
+    meaning:
+      'Whether the named index can serve the query: `usable`, `unusable`, or `unknown-name` if no index that was read has that name.',
+    phrases: {
+      usable: 'this index can serve the query',
+      unusable: 'this index cannot serve the query',
+      'unknown-name': 'no index has that name',
+    },
+    extract: ({ named, usable }) => {
       const [first] = named;
       if (!first) return { value: 'unknown-name' };
       return { value: named.some((index) => usable.includes(index)) ? 'usable' : 'unusable', place: first.place };
     },
-  ),
-  hintFact('request.hintColumns', 'text', 'The columns of the named index.', ({ named: [first, ...more] }) =>
-    first && more.length === 0
-      ? { value: first.columns.join(', '), place: first.place }
-      : { unknown: 'the name does not match exactly one index that was read' },
-  ),
-  hintFact(
-    'request.hintFilterFields',
-    'list',
-    'Fields that the filter of the named partial index tests and that the selector does not name.',
-    filterFields,
-  ),
-  indexFact(
-    'request.unnamedPartialIndexes',
-    'list',
-    'Partial indexes that no logged query names and that could serve this one: the selector tests each field of their filter in the same way.',
-    unnamedPartialIndexes,
-  ),
+  }),
+  hintFact('request.hintColumns', 'text', {
+    meaning: 'The columns of the named index.',
+    extract: ({ named: [first, ...more] }) =>
+      first && more.length === 0
+        ? { value: first.columns.join(', '), place: first.place }
+        : { unknown: 'the name does not match exactly one index that was read' },
+  }),
+  hintFact('request.hintFilterFields', 'list', {
+    meaning: 'Fields that the filter of the named partial index tests and that the selector does not name.',
+    phrases: 'the filter of this index tests {value}',
+    extract: filterFields,
+  }),
+  indexFact('request.unnamedPartialIndexes', 'list', {
+    meaning:
+      'Partial indexes that no logged query names and that could serve this one: the selector tests each field of their filter in the same way.',
+    phrases: '{value} could serve the query',
+    extract: unnamedPartialIndexes,
+  }),
 ];
 
 /**
  * @param {string} id
  * @param {FactDeclaration['type']} type
- * @param {string} meaning
- * @param {(choice: Choice) => Extracted} take
+ * @param {About<(choice: Choice) => Extracted>} about
  * @returns {FactDeclaration<RequestSubject>}
  */
-function hintFact(id, type, meaning, take) {
-  return indexFact(id, type, meaning, (subject, ask) => {
-    if (parameter(subject.record, 'find.use_index') === undefined) return { unknown: NO_HINT };
-    const choice = choiceOf(subject, ask);
-    return 'unknown' in choice ? choice : take(choice);
+function hintFact(id, type, { extract, ...about }) {
+  return indexFact(id, type, {
+    ...about,
+    extract: (subject, ask) => {
+      if (parameter(subject.record, 'find.use_index') === undefined) return { unknown: NO_HINT };
+      const choice = choiceOf(subject, ask);
+      return 'unknown' in choice ? choice : extract(choice);
+    },
   });
 }
 

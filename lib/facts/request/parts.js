@@ -54,12 +54,11 @@ function saidOrInBody({ method, endpoint }, isSaid) {
 
 /** @type {FactDeclaration<RequestSubject>[]} */
 export const requestPartFacts = [
-  requestFact(
-    'request.includeDocs',
-    'boolean',
-    'Whether the requests read the documents of the rows (`include_docs=true`).',
-    (record) => saidOrInBody(record, parameter(record, 'include_docs') === 'true'),
-  ),
+  requestFact('request.includeDocs', 'boolean', {
+    meaning: 'Whether the requests read the documents of the rows (`include_docs=true`).',
+    phrases: ['requests have `include_docs=true`', 'requests have no `include_docs`'],
+    extract: (record) => saidOrInBody(record, parameter(record, 'include_docs') === 'true'),
+  }),
   {
     id: 'request.includeDocsShare',
     type: 'share',
@@ -69,34 +68,44 @@ export const requestPartFacts = [
     meaning: 'Share of all requests to the same view that have `include_docs=true`.',
     extract: includeDocsShare,
   },
-  requestFact('request.hasKey', 'boolean', 'Whether it requests one key (`key`).', (record) =>
-    saidOrInBody(record, has(record, 'key')),
-  ),
-  requestFact('request.hasKeys', 'boolean', 'Whether it requests a list of keys (`keys`).', (record) =>
-    saidOrInBody(record, has(record, 'keys')),
-  ),
-  requestFact('request.hasRange', 'boolean', 'Whether it has both `startkey` and `endkey`.', (record) =>
-    saidOrInBody(record, has(record, 'startkey') && has(record, 'endkey')),
-  ),
-  requestFact(
-    'request.isBounded',
-    'boolean',
-    'Whether all requests have a limit, keys, one end of a range or a partition, so that none reads the whole index.',
-    (record) => saidOrInBody(record, isBounded(record)),
-  ),
-  requestFact(
-    'request.isPartitioned',
-    'boolean',
-    'Whether it queries one partition of a partitioned database.',
-    (record) => has(record, 'partition'),
-  ),
-  requestFact('request.limitP50', 'count', 'Median of `limit`.', ({ limit }) =>
-    limit ? limit.p50 : { unknown: 'its URL has no `limit`' },
-  ),
-  requestFact('request.skipP95', 'count', '95th percentile of `skip`; 0 without any.', ({ skip }) =>
-    skip ? skip.p95 : 0,
-  ),
-  requestFact('request.skipMax', 'count', 'Largest `skip`; 0 without any.', ({ skip }) => (skip ? skip.max : 0)),
+  requestFact('request.hasKey', 'boolean', {
+    meaning: 'Whether it requests one key (`key`).',
+    phrases: ['one key is requested', 'no single key is requested'],
+    extract: (record) => saidOrInBody(record, has(record, 'key')),
+  }),
+  requestFact('request.hasKeys', 'boolean', {
+    meaning: 'Whether it requests a list of keys (`keys`).',
+    phrases: ['a list of keys is requested', 'no list of keys is requested'],
+    extract: (record) => saidOrInBody(record, has(record, 'keys')),
+  }),
+  requestFact('request.hasRange', 'boolean', {
+    meaning: 'Whether it has both `startkey` and `endkey`.',
+    extract: (record) => saidOrInBody(record, has(record, 'startkey') && has(record, 'endkey')),
+  }),
+  requestFact('request.isBounded', 'boolean', {
+    meaning:
+      'Whether all requests have a limit, keys, one end of a range or a partition, so that none reads the whole index.',
+    phrases: ['every request is bounded', 'not every request is bounded'],
+    extract: (record) => saidOrInBody(record, isBounded(record)),
+  }),
+  requestFact('request.isPartitioned', 'boolean', {
+    meaning: 'Whether it queries one partition of a partitioned database.',
+    phrases: ['one partition is queried', 'all partitions are queried'],
+    extract: (record) => has(record, 'partition'),
+  }),
+  requestFact('request.limitP50', 'count', {
+    meaning: 'Median of `limit`.',
+    extract: ({ limit }) => (limit ? limit.p50 : { unknown: 'its URL has no `limit`' }),
+  }),
+  requestFact('request.skipP95', 'count', {
+    meaning: '95th percentile of `skip`; 0 without any.',
+    phrases: '`skip` is up to {value} in 95 % of the requests',
+    extract: ({ skip }) => (skip ? skip.p95 : 0),
+  }),
+  requestFact('request.skipMax', 'count', {
+    meaning: 'Largest `skip`; 0 without any.',
+    extract: ({ skip }) => (skip ? skip.max : 0),
+  }),
   {
     id: 'request.rowsP50',
     type: 'count',
@@ -105,6 +114,7 @@ export const requestPartFacts = [
     basis: 'measured',
     meaning:
       'Median number of rows in a response: counted in bodies or by `mango-stats`, otherwise the `limit`, which is assumed to be reached.',
+    phrases: '{value} {row|rows} per response',
     extract: rows,
   },
   {
@@ -115,77 +125,93 @@ export const requestPartFacts = [
     basis: 'measured',
     meaning:
       'Rows returned per minute in its busiest ten minutes: median rows of a response times requests per minute.',
+    phrases: '{value} {row|rows} a minute when busy',
     extract: (subject, ask) => {
       const [each, rate] = [ask(subject, 'request.rowsP50'), ask(subject, 'request.ratePerMinuteBusy')];
       if (!isKnown(each)) return each;
       return isKnown(rate) ? { ...each, value: threeDigits(Number(each.value) * Number(rate.value)) } : rate;
     },
   },
-  requestFact(
-    'request.rowsAtMostP50',
-    'count',
-    'Median of the largest number of rows that a response can have.',
-    (record) => {
+  requestFact('request.rowsAtMostP50', 'count', {
+    meaning: 'Median of the largest number of rows that a response can have.',
+    phrases: 'up to {value} {row|rows} per response',
+    extract: (record) => {
       if (record.rows) return record.rows.p50;
       return { unknown: 'the logs do not show how many rows its responses have' };
     },
-  ),
-  requestFact('request.withAttachments', 'boolean', 'Whether it requests attachments within documents.', (record) =>
-    saidOrInBody(record, parameter(record, 'attachments') === 'true'),
-  ),
-  requestFact(
-    'request.groups',
-    'boolean',
-    'Whether it requests groups of a reduce (`group` or `group_level`).',
-    (record) => {
+  }),
+  requestFact('request.withAttachments', 'boolean', {
+    meaning: 'Whether it requests attachments within documents.',
+    extract: (record) => saidOrInBody(record, parameter(record, 'attachments') === 'true'),
+  }),
+  requestFact('request.groups', 'boolean', {
+    meaning: 'Whether it requests groups of a reduce (`group` or `group_level`).',
+    phrases: ['the query groups', 'the query does not group'],
+    extract: (record) => {
       const level = parameter(record, 'group_level');
       return saidOrInBody(record, parameter(record, 'group') === 'true' || (level !== undefined && level !== '0'));
     },
-  ),
-  requestFact('request.reduceIsOff', 'boolean', 'Whether it has `reduce=false`.', (record) =>
-    saidOrInBody(record, parameter(record, 'reduce') === 'false'),
-  ),
-  requestFact('request.stale', 'text', 'The value of `stale`; `none` without one.', (record) => {
-    const value = parameter(record, 'stale');
-    return value === undefined ? 'none' : value;
   }),
-  requestFact(
-    'request.misspeltParameter',
-    'text',
-    'The first parameter that CouchDB ignores because its name is misspelt; `none` without one.',
-    (record) => misspeltIn(record) ?? 'none',
-  ),
-  requestFact('request.meantParameter', 'text', 'The parameter that was meant by the misspelt one.', (record) => {
-    const misspelt = misspeltIn(record);
-    const meant = misspelt === undefined ? undefined : MISSPELT.get(misspelt);
-    return meant ?? { unknown: 'no parameter is misspelt' };
+  requestFact('request.reduceIsOff', 'boolean', {
+    meaning: 'Whether it has `reduce=false`.',
+    phrases: ['requests have `reduce=false`', 'requests do not turn the reduce off'],
+    extract: (record) => saidOrInBody(record, parameter(record, 'reduce') === 'false'),
   }),
-  requestFact(
-    'request.feed',
-    'text',
-    'The `feed` of a changes request: `normal`, `longpoll`, `continuous`, …',
-    (record) => {
+  requestFact('request.stale', 'text', {
+    meaning: 'The value of `stale`; `none` without one.',
+    phrases: '`stale` is `{value}`',
+    extract: (record) => {
+      const value = parameter(record, 'stale');
+      return value === undefined ? 'none' : value;
+    },
+  }),
+  requestFact('request.misspeltParameter', 'text', {
+    meaning: 'The first parameter that CouchDB ignores because its name is misspelt; `none` without one.',
+    phrases: { none: 'every parameter is known', '*': 'the parameter `{value}` is unknown' },
+    extract: (record) => misspeltIn(record) ?? 'none',
+  }),
+  requestFact('request.meantParameter', 'text', {
+    meaning: 'The parameter that was meant by the misspelt one.',
+    extract: (record) => {
+      const misspelt = misspeltIn(record);
+      const meant = misspelt === undefined ? undefined : MISSPELT.get(misspelt);
+      return meant ?? { unknown: 'no parameter is misspelt' };
+    },
+  }),
+  requestFact('request.feed', 'text', {
+    meaning: 'The `feed` of a changes request: `normal`, `longpoll`, `continuous`, …',
+    phrases: 'the feed is `{value}`',
+    extract: (record) => {
       const value = parameter(record, 'feed');
       return value === undefined || value === '' ? 'normal' : value;
     },
-  ),
-  requestFact('request.hasSince', 'boolean', 'Whether the changes request has `since`.', (record) =>
-    saidOrInBody(record, has(record, 'since') || has(record, 'last-event-id')),
-  ),
-  requestFact('request.filter', 'text', 'The name of the filter; `none` without one.', (record) => {
-    return parameter(record, 'filter') ?? 'none';
   }),
-  requestFact(
-    'request.filterKind',
-    'text',
-    'What filters the changes: `none`, `builtin` (CouchDB itself), `view` (a map as filter) or `javascript`.',
-    (record) => {
+  requestFact('request.hasSince', 'boolean', {
+    meaning: 'Whether the changes request has `since`.',
+    phrases: ['requests have `since`', 'requests lack `since`'],
+    extract: (record) => saidOrInBody(record, has(record, 'since') || has(record, 'last-event-id')),
+  }),
+  requestFact('request.filter', 'text', {
+    meaning: 'The name of the filter; `none` without one.',
+    extract: (record) => {
+      return parameter(record, 'filter') ?? 'none';
+    },
+  }),
+  requestFact('request.filterKind', 'text', {
+    meaning: 'What filters the changes: `none`, `builtin` (CouchDB itself), `view` (a map as filter) or `javascript`.',
+    phrases: {
+      none: 'changes are not filtered',
+      builtin: 'the filter is built in',
+      view: 'a map is the filter',
+      javascript: 'the filter is written in JavaScript',
+    },
+    extract: (record) => {
       const name = parameter(record, 'filter');
       if (name === undefined || name === '') return 'none';
       if (BUILTIN_FILTERS.has(name)) return 'builtin';
       return name === '_view' ? 'view' : 'javascript';
     },
-  ),
+  }),
 ];
 
 /**

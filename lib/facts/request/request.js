@@ -5,7 +5,7 @@ import { threeDigits } from '../../shared/units.js';
 import { linePlace } from '../subjects.js';
 
 /** @import { RequestRecord } from '../../sources/record.js' */
-/** @import { Extracted, FactDeclaration, FactValue, RequestSubject } from '../fact.js' */
+/** @import { About, Extracted, FactDeclaration, FactValue, RequestSubject } from '../fact.js' */
 
 const NO_TIMES = 'the logs have no response times';
 const NO_FINDS = "the logs have no `mango-stats` report for it, which only CouchDB's own log contains";
@@ -13,19 +13,18 @@ const NO_FINDS = "the logs have no `mango-stats` report for it, which only Couch
 /**
  * @param {string} id
  * @param {FactDeclaration['type']} type
- * @param {string} meaning
- * @param {(record: RequestRecord) => FactValue | {unknown: string}} take
+ * @param {About<(record: RequestRecord) => FactValue | {unknown: string}>} about
  * @returns {FactDeclaration<RequestSubject>} measured; numbers are placed at the first line of the shape
  */
-export function requestFact(id, type, meaning, take) {
+export function requestFact(id, type, { extract, ...about }) {
   return {
     id,
     type,
     subject: 'request',
     sources: ['logs'],
     basis: 'measured',
-    meaning,
-    extract: ({ record, place }) => withPlace(take(record), place),
+    ...about,
+    extract: ({ record, place }) => withPlace(extract(record), place),
   };
 }
 
@@ -41,104 +40,139 @@ function withPlace(taken, place) {
 
 /** @type {FactDeclaration<RequestSubject>[]} */
 export const requestFacts = [
-  requestFact('request.method', 'text', 'Its method.', ({ method }) => method),
-  requestFact(
-    'request.endpoint',
-    'text',
-    'The endpoint: `_view`, `_find`, `_all_docs`, `_changes`, `document`, `database`, `_bulk_docs` and so on.',
-    ({ endpoint }) => endpoint,
-  ),
-  requestFact('request.database', 'text', 'The database, or a pattern for several.', ({ database }) =>
-    database === null ? { unknown: 'it is a request to the server, not to a database' } : database,
-  ),
-  requestFact('request.isReplication', 'boolean', 'Whether a replicator sends it.', (record) => record.isReplication),
-  requestFact('request.count', 'count', 'Number of requests.', ({ count }) => count),
-  requestFact(
-    'request.ratePerMinuteMean',
-    'count',
-    'Requests per minute over the whole log, counted as at least one minute.',
-    (record) => (record.log.from === null ? noClock() : threeDigits(record.ratePerMinute.mean)),
-  ),
-  requestFact('request.ratePerMinutePeak', 'count', 'Requests in its busiest minute.', (record) =>
-    record.log.from === null ? noClock() : threeDigits(record.ratePerMinute.peak),
-  ),
-  requestFact(
-    'request.ratePerMinuteBusy',
-    'count',
-    'Requests per minute in its busiest ten minutes, or over the whole log if that is shorter.',
-    (record) => (record.log.from === null ? noClock() : threeDigits(record.ratePerMinute.busy)),
-  ),
-  requestFact(
-    'request.timeShare',
-    'share',
-    'Its share of the time of all requests, or of their number if the logs have no response times.',
-    ({ share }) => share,
-  ),
-  latencyFact('request.totalMs', 'Total response time.', 'total'),
-  latencyFact('request.latencyMsP50', 'Median response time.', 'p50'),
-  latencyFact('request.latencyMsP95', '95th percentile of the response time (p95).', 'p95'),
-  latencyFact('request.latencyMsP99', '99th percentile of the response time (p99).', 'p99'),
-  latencyFact('request.latencyMsMax', 'Response time of the slowest request.', 'max'),
-  requestFact('request.bytesMean', 'bytes', 'Mean size of a response.', ({ bytesMean }) =>
-    bytesMean === undefined ? { unknown: 'the logs have no response sizes' } : bytesMean,
-  ),
-  requestFact('request.errorShare', 'share', 'Share of responses with a status of 400 or above.', (record) =>
-    statusShare(record, (status) => status >= 400),
-  ),
-  requestFact('request.serverErrorShare', 'share', 'Share of responses with a status of 500 or above.', (record) =>
-    statusShare(record, (status) => status >= 500),
-  ),
-  requestFact('request.conflictShare', 'share', 'Share of responses with status 409.', (record) =>
-    statusShare(record, (status) => status === 409),
-  ),
-  requestFact(
-    'request.refusedShare',
-    'share',
-    'Share of responses with status 400, 401, 403, 405, 406, 412, 413, 415 or 416, which a retry does not change, or 404 for anything other than a document or attachment.',
-    (record) => statusShare(record, (status) => isRefused(status, record.endpoint)),
-  ),
-  requestFact('request.errorStatus', 'text', 'The most frequent status of 400 or above.', ({ statuses }) => {
-    const [most] = [...statuses].filter(([status]) => status >= 400).sort(([a, n], [b, m]) => m - n || a - b);
-    return most ? String(most[0]) : { unknown: 'no response has such a status' };
+  requestFact('request.method', 'text', {
+    meaning: 'Its method.',
+    phrases: 'the method is `{value}`',
+    extract: ({ method }) => method,
   }),
-  requestFact(
-    'request.distinctKeys',
-    'count',
-    'Number of different keys or documents that are requested.',
-    ({ distinctKeys }) => (distinctKeys === undefined ? { unknown: 'its URL names no key' } : distinctKeys),
-  ),
-  requestFact('request.lookBackMinutes', 'count', 'Time from the first line of the logs to the last.', ({ log }) =>
-    log.from === null ? noClock() : threeDigits(log.minutes),
-  ),
-  requestFact(
-    'request.findDocsExamined',
-    'count',
-    'Mean number of documents that a `_find` examines, by `mango-stats`.',
-    ({ find }) => (find && find.reports > 0 ? Math.round(find.docsExamined / find.reports) : { unknown: NO_FINDS }),
-  ),
-  requestFact('request.findResults', 'count', 'Mean number of results of a `_find`.', ({ find }) =>
-    find && find.reports > 0 ? Math.round(find.results / find.reports) : { unknown: NO_FINDS },
-  ),
-  requestFact(
-    'request.findDocsPerResult',
-    'count',
-    'Documents examined per result; the documents examined if there are no results.',
-    ({ find }) =>
+  requestFact('request.endpoint', 'text', {
+    meaning: 'The endpoint: `_view`, `_find`, `_all_docs`, `_changes`, `document`, `database`, `_bulk_docs` and so on.',
+    phrases: 'the endpoint is `{value}`',
+    extract: ({ endpoint }) => endpoint,
+  }),
+  requestFact('request.database', 'text', {
+    meaning: 'The database, or a pattern for several.',
+    extract: ({ database }) =>
+      database === null ? { unknown: 'it is a request to the server, not to a database' } : database,
+  }),
+  requestFact('request.isReplication', 'boolean', {
+    meaning: 'Whether a replicator sends it.',
+    phrases: ['the replicator sends these requests', 'clients send these requests'],
+    extract: (record) => record.isReplication,
+  }),
+  requestFact('request.count', 'count', {
+    meaning: 'Number of requests.',
+    phrases: '{value} {request|requests} in the logs',
+    extract: ({ count }) => count,
+  }),
+  requestFact('request.ratePerMinuteMean', 'count', {
+    meaning: 'Requests per minute over the whole log, counted as at least one minute.',
+    phrases: '{value} {request|requests} a minute on average',
+    extract: (record) => (record.log.from === null ? noClock() : threeDigits(record.ratePerMinute.mean)),
+  }),
+  requestFact('request.ratePerMinutePeak', 'count', {
+    meaning: 'Requests in its busiest minute.',
+    phrases: '{value} {request|requests} in the busiest minute',
+    extract: (record) => (record.log.from === null ? noClock() : threeDigits(record.ratePerMinute.peak)),
+  }),
+  requestFact('request.ratePerMinuteBusy', 'count', {
+    meaning: 'Requests per minute in its busiest ten minutes, or over the whole log if that is shorter.',
+    phrases: '{value} {request|requests} a minute when busy',
+    extract: (record) => (record.log.from === null ? noClock() : threeDigits(record.ratePerMinute.busy)),
+  }),
+  requestFact('request.timeShare', 'share', {
+    meaning: 'Its share of the time of all requests, or of their number if the logs have no response times.',
+    extract: ({ share }) => share,
+  }),
+  requestFact('request.totalMs', 'ms', { meaning: 'Total response time.', extract: latency('total') }),
+  requestFact('request.latencyMsP50', 'ms', {
+    meaning: 'Median response time.',
+    phrases: 'the median is {value}',
+    extract: latency('p50'),
+  }),
+  requestFact('request.latencyMsP95', 'ms', {
+    meaning: '95th percentile of the response time (p95).',
+    phrases: 'p95 is {value}',
+    extract: latency('p95'),
+  }),
+  requestFact('request.latencyMsP99', 'ms', {
+    meaning: '99th percentile of the response time (p99).',
+    extract: latency('p99'),
+  }),
+  requestFact('request.latencyMsMax', 'ms', {
+    meaning: 'Response time of the slowest request.',
+    extract: latency('max'),
+  }),
+  requestFact('request.bytesMean', 'bytes', {
+    meaning: 'Mean size of a response.',
+    phrases: 'responses of {value} on average',
+    extract: ({ bytesMean }) => (bytesMean === undefined ? { unknown: 'the logs have no response sizes' } : bytesMean),
+  }),
+  requestFact('request.errorShare', 'share', {
+    meaning: 'Share of responses with a status of 400 or above.',
+    extract: (record) => statusShare(record, (status) => status >= 400),
+  }),
+  requestFact('request.serverErrorShare', 'share', {
+    meaning: 'Share of responses with a status of 500 or above.',
+    phrases: '{value} of the responses are server errors',
+    extract: (record) => statusShare(record, (status) => status >= 500),
+  }),
+  requestFact('request.conflictShare', 'share', {
+    meaning: 'Share of responses with status 409.',
+    phrases: '{value} of the responses are conflicts',
+    extract: (record) => statusShare(record, (status) => status === 409),
+  }),
+  requestFact('request.refusedShare', 'share', {
+    meaning:
+      'Share of responses with status 400, 401, 403, 405, 406, 412, 413, 415 or 416, which a retry does not change, or 404 for anything other than a document or attachment.',
+    phrases: '{value} of the requests are refused',
+    extract: (record) => statusShare(record, (status) => isRefused(status, record.endpoint)),
+  }),
+  requestFact('request.errorStatus', 'text', {
+    meaning: 'The most frequent status of 400 or above.',
+    extract: ({ statuses }) => {
+      const [most] = [...statuses].filter(([status]) => status >= 400).sort(([a, n], [b, m]) => m - n || a - b);
+      return most ? String(most[0]) : { unknown: 'no response has such a status' };
+    },
+  }),
+  requestFact('request.distinctKeys', 'count', {
+    meaning: 'Number of different keys or documents that are requested.',
+    phrases: '{value} different {key|keys} requested',
+    extract: ({ distinctKeys }) => (distinctKeys === undefined ? { unknown: 'its URL names no key' } : distinctKeys),
+  }),
+  requestFact('request.lookBackMinutes', 'count', {
+    meaning: 'Time from the first line of the logs to the last.',
+    extract: ({ log }) => (log.from === null ? noClock() : threeDigits(log.minutes)),
+  }),
+  requestFact('request.findDocsExamined', 'count', {
+    meaning: 'Mean number of documents that a `_find` examines, by `mango-stats`.',
+    phrases: 'examines {value} {document|documents} on average',
+    extract: ({ find }) =>
+      find && find.reports > 0 ? Math.round(find.docsExamined / find.reports) : { unknown: NO_FINDS },
+  }),
+  requestFact('request.findResults', 'count', {
+    meaning: 'Mean number of results of a `_find`.',
+    extract: ({ find }) => (find && find.reports > 0 ? Math.round(find.results / find.reports) : { unknown: NO_FINDS }),
+  }),
+  requestFact('request.findDocsPerResult', 'count', {
+    meaning: 'Documents examined per result; the documents examined if there are no results.',
+    phrases: 'examines {value} {document|documents} per result',
+    extract: ({ find }) =>
       find && find.reports > 0 ? threeDigits(find.docsExamined / Math.max(1, find.results)) : { unknown: NO_FINDS },
-  ),
-  requestFact('request.exampleLines', 'list', 'Its first lines in the logs.', ({ examples }) =>
-    examples.map((example) => ({ value: `${example.file}:${example.line}`, place: linePlace(example) })),
-  ),
+  }),
+  requestFact('request.exampleLines', 'list', {
+    meaning: 'Its first lines in the logs.',
+    extract: ({ examples }) =>
+      examples.map((example) => ({ value: `${example.file}:${example.line}`, place: linePlace(example) })),
+  }),
 ];
 
 /**
- * @param {string} id
- * @param {string} meaning
  * @param {'p50' | 'p95' | 'p99' | 'max' | 'total'} figure
- * @returns {FactDeclaration<RequestSubject>}
+ * @returns {(record: RequestRecord) => number | {unknown: string}}
  */
-function latencyFact(id, meaning, figure) {
-  return requestFact(id, 'ms', meaning, ({ latencyMs }) => latencyMs?.[figure] ?? { unknown: NO_TIMES });
+function latency(figure) {
+  return ({ latencyMs }) => latencyMs?.[figure] ?? { unknown: NO_TIMES };
 }
 
 /**

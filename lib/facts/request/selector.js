@@ -8,102 +8,101 @@ import { EVERYWHERE } from '../mango/usable.js';
 import { parameter } from './parts.js';
 import { requestFact } from './request.js';
 
-/** @import { Ask, Extracted, FactDeclaration, RequestSubject } from '../fact.js' */
+/** @import { About, Ask, Extracted, FactDeclaration, RequestSubject } from '../fact.js' */
 /** @import { KnownIndex } from '../mango/choice.js' */
 /** @import { Condition } from '../mango/query.js' */
 
 /** @type {FactDeclaration<RequestSubject>[]} */
 export const requestSelectorFacts = [
-  requestFact('request.selectorIsEmpty', 'boolean', 'Whether the Mango selector matches every document.', (record) => {
-    const conditions = conditionsOf(record);
-    return 'unknown' in conditions ? conditions : conditions.length === 0;
+  requestFact('request.selectorIsEmpty', 'boolean', {
+    meaning: 'Whether the Mango selector matches every document.',
+    phrases: ['the selector is empty', 'the selector is not empty'],
+    extract: (record) => {
+      const conditions = conditionsOf(record);
+      return 'unknown' in conditions ? conditions : conditions.length === 0;
+    },
   }),
-  requestFact(
-    'request.selectorIsOnId',
-    'boolean',
-    'Whether the Mango selector has a range of `_id`, which `_all_docs` serves.',
-    (record) => {
+  requestFact('request.selectorIsOnId', 'boolean', {
+    meaning: 'Whether the Mango selector has a range of `_id`, which `_all_docs` serves.',
+    phrases: ['the selector has a range of `_id`', 'the selector has no range of `_id`'],
+    extract: (record) => {
       const conditions = conditionsOf(record);
       return 'unknown' in conditions ? conditions : conditions.some((one) => one.field === '_id' && isRange(one));
     },
-  ),
-  requestFact(
-    'request.selectorHasRange',
-    'boolean',
-    'Whether a comparison in the Mango selector gives an index a key range.',
-    (record) => {
+  }),
+  requestFact('request.selectorHasRange', 'boolean', {
+    meaning: 'Whether a comparison in the Mango selector gives an index a key range.',
+    phrases: ['the selector has a range', 'the selector has no range'],
+    extract: (record) => {
       const conditions = conditionsOf(record);
       return 'unknown' in conditions ? conditions : conditions.some(isRange);
     },
-  ),
-  requestFact(
-    'request.selectorText',
-    'text',
-    'Fields and operators of the Mango selector, without values.',
-    (record) => {
+  }),
+  requestFact('request.selectorText', 'text', {
+    meaning: 'Fields and operators of the Mango selector, without values.',
+    extract: (record) => {
       const conditions = conditionsOf(record);
       return 'unknown' in conditions
         ? conditions
         : joinWords(conditions.map(({ field, operator }) => `${field === '*' ? '' : `${field} `}$${operator}`));
     },
-  ),
-  requestFact(
-    'request.hasLimit',
-    'boolean',
-    'Whether all requests have a `limit`, as far as the logs show.',
-    (record) =>
+  }),
+  requestFact('request.hasLimit', 'boolean', {
+    meaning: 'Whether all requests have a `limit`, as far as the logs show.',
+    phrases: ['every request has a limit', 'not every request has a limit'],
+    extract: (record) =>
       record.endpoint === '_find' && parameter(record, 'find.selector') === undefined
         ? { unknown: NO_BODY }
         : record.limitCount >= record.count,
-  ),
-  requestFact('request.hasBookmark', 'boolean', 'Whether it continues from a bookmark.', (record) =>
-    parameter(record, 'find.selector') === undefined
-      ? { unknown: NO_BODY }
-      : parameter(record, 'find.bookmark') !== undefined,
-  ),
-  fitFact(
-    'request.findIndex',
-    'text',
-    'Whether a Mango index that was read can serve it: `usable`, `missing-columns` (one could if the selector named more fields), or `none`.',
-    (fit) => ({ value: fit.usable.length > 0 ? 'usable' : fit.partly ? 'missing-columns' : 'none' }),
-  ),
-  fitFact(
-    'request.findPartlyFits',
-    'text',
-    'A Mango index that could serve it if the selector named each of its columns.',
-    ({ partly }) => (partly ? { value: partly.name, place: partly.place } : { unknown: 'there is none' }),
-  ),
-  fitFact(
-    'request.findMissingColumns',
-    'text',
-    'The columns of that index that the selector does not name.',
-    ({ partly }) => (partly ? { value: partly.missing.join(', '), place: partly.place } : { unknown: 'there is none' }),
-  ),
-  fitFact(
-    'request.findRangeBeforeEqual',
-    'boolean',
-    'Whether every index that can serve it has a column with a range before a column with an equality.',
-    ({ usable }) => {
+  }),
+  requestFact('request.hasBookmark', 'boolean', {
+    meaning: 'Whether it continues from a bookmark.',
+    phrases: ['the query uses a bookmark', 'the query uses no bookmark'],
+    extract: (record) =>
+      parameter(record, 'find.selector') === undefined
+        ? { unknown: NO_BODY }
+        : parameter(record, 'find.bookmark') !== undefined,
+  }),
+  fitFact('request.findIndex', 'text', {
+    meaning:
+      'Whether a Mango index that was read can serve it: `usable`, `missing-columns` (one could if the selector named more fields), or `none`.',
+    phrases: {
+      usable: 'this index can serve the query',
+      'missing-columns': 'this index could serve the query if the selector named all its fields',
+      none: 'no index can serve the query',
+    },
+    extract: (fit) => ({ value: fit.usable.length > 0 ? 'usable' : fit.partly ? 'missing-columns' : 'none' }),
+  }),
+  fitFact('request.findPartlyFits', 'text', {
+    meaning: 'A Mango index that could serve it if the selector named each of its columns.',
+    extract: ({ partly }) => (partly ? { value: partly.name, place: partly.place } : { unknown: 'there is none' }),
+  }),
+  fitFact('request.findMissingColumns', 'text', {
+    meaning: 'The columns of that index that the selector does not name.',
+    extract: ({ partly }) =>
+      partly ? { value: partly.missing.join(', '), place: partly.place } : { unknown: 'there is none' },
+  }),
+  fitFact('request.findRangeBeforeEqual', 'boolean', {
+    meaning: 'Whether every index that can serve it has a column with a range before a column with an equality.',
+    phrases: ['a range field comes before an equality field in this index', 'equality fields come first in this index'],
+    extract: ({ usable }) => {
       const [first] = usable;
       if (!first) return { unknown: 'no index that was read can serve it' };
       return { value: usable.every(({ ordered }) => ordered !== undefined), place: first.place };
     },
-  ),
-  fitFact(
-    'request.findIndexName',
-    'text',
-    'The first Mango index that was read and can serve it.',
-    ({ usable: [first] }) => (first ? { value: first.name, place: first.place } : { unknown: 'there is none' }),
-  ),
-  fitFact(
-    'request.findColumnsInOrder',
-    'text',
-    'The columns of that index, reordered with equality fields first.',
-    ({ usable: [first] }) =>
+  }),
+  fitFact('request.findIndexName', 'text', {
+    meaning: 'The first Mango index that was read and can serve it.',
+    extract: ({ usable: [first] }) =>
+      first ? { value: first.name, place: first.place } : { unknown: 'there is none' },
+  }),
+  fitFact('request.findColumnsInOrder', 'text', {
+    meaning: 'The columns of that index, reordered with equality fields first.',
+    extract: ({ usable: [first] }) =>
       first?.ordered
         ? { value: first.ordered.join(', '), place: first.place }
         : { unknown: 'they are already in that order' },
-  ),
+  }),
 ];
 
 /**
@@ -117,14 +116,16 @@ export const requestSelectorFacts = [
 /**
  * @param {string} id
  * @param {FactDeclaration['type']} type
- * @param {string} meaning
- * @param {(fit: Fit) => Extracted} take
+ * @param {About<(fit: Fit) => Extracted>} about
  * @returns {FactDeclaration<RequestSubject>}
  */
-function fitFact(id, type, meaning, take) {
-  return indexFact(id, type, meaning, (subject, ask) => {
-    const fit = fitOf(subject, ask);
-    return 'unknown' in fit ? fit : take(fit);
+function fitFact(id, type, { extract, ...about }) {
+  return indexFact(id, type, {
+    ...about,
+    extract: (subject, ask) => {
+      const fit = fitOf(subject, ask);
+      return 'unknown' in fit ? fit : extract(fit);
+    },
   });
 }
 

@@ -10,30 +10,35 @@ import { requestFact } from './request.js';
 
 /** @type {FactDeclaration<RequestSubject>[]} */
 export const requestSortFacts = [
-  requestFact('request.hasSort', 'boolean', 'Whether the Mango query sorts.', (record) => {
-    const sort = sortOf(record);
-    return 'unknown' in sort ? sort : sort.length > 0;
+  requestFact('request.hasSort', 'boolean', {
+    meaning: 'Whether the Mango query sorts.',
+    phrases: ['the query sorts', 'the query does not sort'],
+    extract: (record) => {
+      const sort = sortOf(record);
+      return 'unknown' in sort ? sort : sort.length > 0;
+    },
   }),
-  requestFact('request.sortText', 'text', 'The fields that the Mango query sorts by, with directions.', (record) => {
-    const sort = sortOf(record);
-    if ('unknown' in sort) return sort;
-    return sort.map(({ field, isDescending }) => (isDescending ? `${field} desc` : field)).join(', ');
+  requestFact('request.sortText', 'text', {
+    meaning: 'The fields that the Mango query sorts by, with directions.',
+    extract: (record) => {
+      const sort = sortOf(record);
+      if ('unknown' in sort) return sort;
+      return sort.map(({ field, isDescending }) => (isDescending ? `${field} desc` : field)).join(', ');
+    },
   }),
-  requestFact(
-    'request.sortDirectionsDiffer',
-    'boolean',
-    'Whether the Mango query mixes ascending and descending fields, which CouchDB refuses with 400.',
-    (record) => {
+  requestFact('request.sortDirectionsDiffer', 'boolean', {
+    meaning: 'Whether the Mango query mixes ascending and descending fields, which CouchDB refuses with 400.',
+    phrases: ['the sort mixes directions', 'the sort has one direction'],
+    extract: (record) => {
       const sort = sortOf(record);
       return 'unknown' in sort ? sort : new Set(sort.map(({ isDescending }) => isDescending)).size > 1;
     },
-  ),
-  indexFact(
-    'request.sortIndex',
-    'text',
-    'Whether a Mango index that was read, or `_all_docs`, gives the requested order: `usable` or `none`.',
-    sortIndex,
-  ),
+  }),
+  indexFact('request.sortIndex', 'text', {
+    meaning: 'Whether a Mango index that was read, or `_all_docs`, gives the requested order: `usable` or `none`.',
+    phrases: { usable: 'this index gives the order', none: 'no index gives the order' },
+    extract: sortIndex,
+  }),
   {
     id: 'request.sortFieldsNotTested',
     type: 'list',

@@ -8,22 +8,21 @@ import { isKnown } from '../fact.js';
 import { isRefusedAlways, knowsPartitions, readsDocsOfReduce } from '../refusal.js';
 import { parameter } from './parts.js';
 
-/** @import { Ask, Extracted, FactDeclaration, FilterSubject, Item, RequestSubject, RunSubject, Subject, ViewSubject } from '../fact.js' */
+/** @import { About, Ask, Extracted, FactDeclaration, FilterSubject, Item, RequestSubject, RunSubject, Subject, ViewSubject } from '../fact.js' */
 
 /**
  * @param {string} id
  * @param {FactDeclaration['type']} type
- * @param {string} meaning
- * @param {(view: ViewSubject, ask: Ask, subject: RequestSubject) => Extracted} extract
+ * @param {About<(view: ViewSubject, ask: Ask, subject: RequestSubject) => Extracted>} about
  * @returns {FactDeclaration<RequestSubject>}
  */
-function viewFact(id, type, meaning, extract) {
+function viewFact(id, type, { extract, ...about }) {
   return {
     id,
     type,
     subject: 'request',
     sources: ['logs', 'design-docs'],
-    meaning,
+    ...about,
     extract: (subject, ask) => {
       const view = viewOf(subject);
       return 'unknown' in view ? view : extract(view, ask, subject);
@@ -40,6 +39,7 @@ export const requestViewFacts = [
     sources: ['logs'],
     basis: 'declared',
     meaning: 'Whether the queried view is in a design document that was read, and its map could be analyzed.',
+    phrases: ['the view is defined here', 'the view was not read'],
     extract: (subject, ask) => {
       const view = viewOf(subject);
       if ('unknown' in view) return { value: false };
@@ -47,26 +47,24 @@ export const requestViewFacts = [
       return { value: isKnown(calls) && Array.isArray(calls.value) && calls.value.length > 0 };
     },
   },
-  viewFact(
-    'request.viewEmitsWholeDoc',
-    'boolean',
-    'Whether the queried view emits the document, or a copy of it, as value.',
-    (view, ask) => passOn(ask(view, 'view.emitsWholeDoc')),
-  ),
-  viewFact(
-    'request.viewEmitsLinkedDoc',
-    'boolean',
-    'Whether the queried view emits an object with `_id`, which makes `include_docs` fetch another document.',
-    (view, ask) => passOn(ask(view, 'view.emitsLinkedDoc')),
-  ),
-  viewFact('request.viewEmits', 'list', 'The `emit` calls of the queried view, as written.', (view, ask) =>
-    passOn(ask(view, 'view.emitCalls')),
-  ),
-  viewFact(
-    'request.viewEmitsInstead',
-    'text',
-    'The first `emit` call of the queried view, rewritten with document fields as value: those that the code of the application reads, where all of it is known.',
-    (view, ask, { parent }) => {
+  viewFact('request.viewEmitsWholeDoc', 'boolean', {
+    meaning: 'Whether the queried view emits the document, or a copy of it, as value.',
+    phrases: ['the view emits the whole document', 'the view does not emit the whole document'],
+    extract: (view, ask) => passOn(ask(view, 'view.emitsWholeDoc')),
+  }),
+  viewFact('request.viewEmitsLinkedDoc', 'boolean', {
+    meaning: 'Whether the queried view emits an object with `_id`, which makes `include_docs` fetch another document.',
+    phrases: ['the view emits `_id` of another document', 'the view emits no other `_id`'],
+    extract: (view, ask) => passOn(ask(view, 'view.emitsLinkedDoc')),
+  }),
+  viewFact('request.viewEmits', 'list', {
+    meaning: 'The `emit` calls of the queried view, as written.',
+    extract: (view, ask) => passOn(ask(view, 'view.emitCalls')),
+  }),
+  viewFact('request.viewEmitsInstead', 'text', {
+    meaning:
+      'The first `emit` call of the queried view, rewritten with document fields as value: those that the code of the application reads, where all of it is known.',
+    extract: (view, ask, { parent }) => {
       const calls = ask(view, 'view.emitCalls');
       if (!isKnown(calls)) return calls;
       const [first] = /** @type {Item[]} */ (calls.value);
@@ -77,13 +75,17 @@ export const requestViewFacts = [
       const value = fields.map((field) => `${field}: ${doc}.${field}`).join(', ');
       return { value: `emit(${key}, { ${value || '/* the fields that are read */'} })`, place: first?.place };
     },
-  ),
-  viewFact(
-    'request.viewReduceKind',
-    'text',
-    'The reduce of the queried view: `none`, `builtin`, `custom` and so on, as in `reduce.kind`.',
-    (view, ask) => passOn(ask(view, 'reduce.kind')),
-  ),
+  }),
+  viewFact('request.viewReduceKind', 'text', {
+    meaning: 'The reduce of the queried view: `none`, `builtin`, `custom` and so on, as in `reduce.kind`.',
+    phrases: {
+      none: 'the view has no reduce',
+      builtin: 'the reduce is a built-in',
+      custom: 'the reduce is written in JavaScript',
+      '*': 'the reduce is defined here',
+    },
+    extract: (view, ask) => passOn(ask(view, 'reduce.kind')),
+  }),
   {
     id: 'request.viewReduceIsProvedEqual',
     type: 'boolean',
@@ -91,22 +93,22 @@ export const requestViewFacts = [
     sources: ['logs', 'design-docs', 'proof'],
     basis: 'proved',
     meaning: 'Whether a built-in is known to return the same as the reduce of the queried view.',
+    phrases: ['the reduce equals a built-in', 'the reduce is not known to equal a built-in'],
     extract: (subject, ask) => {
       const view = viewOf(subject);
       const verdict = 'unknown' in view ? view : ask(view, 'reduce.verdict');
       return { value: isKnown(verdict) && verdict.value === 'equal' };
     },
   },
-  viewFact(
-    'request.reduces',
-    'boolean',
-    'Whether the result is reduced: the queried view has a reduce, and the requests do not turn it off.',
-    (view, ask, subject) => {
+  viewFact('request.reduces', 'boolean', {
+    meaning: 'Whether the result is reduced: the queried view has a reduce, and the requests do not turn it off.',
+    phrases: ['the view has this reduce', 'the result is not reduced'],
+    extract: (view, ask, subject) => {
       if (parameter(subject.record, 'reduce') === 'false') return { value: false };
       const kind = ask(view, 'reduce.kind');
       return isKnown(kind) ? { value: kind.value !== 'none', place: kind.place } : kind;
     },
-  ),
+  }),
   {
     id: 'request.refusalCause',
     type: 'text',
@@ -115,6 +117,11 @@ export const requestViewFacts = [
     basis: 'inferred',
     meaning:
       'Why all requests are refused with 400, as far as the design documents show: `docs-of-reduce` (`include_docs` with a reduce), `no-partition` (a view that can only be queried by partition), or `none`.',
+    phrases: {
+      'docs-of-reduce': 'this reduce rules out `include_docs`',
+      'no-partition': 'the design document is partitioned',
+      '*': 'nothing read explains the status',
+    },
     extract: refusalCause,
   },
   {
@@ -123,6 +130,7 @@ export const requestViewFacts = [
     subject: 'request',
     sources: ['logs', 'design-docs'],
     meaning: 'Whether a Mango selector passes the same changes as its filter function.',
+    phrases: ['a selector passes the same changes', 'no selector passes the same changes'],
     extract: (subject, ask) => {
       const filter = filterOf(subject);
       return 'unknown' in filter ? filter : passOn(ask(filter, 'filter.fitsSelector'));

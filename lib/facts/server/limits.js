@@ -5,7 +5,7 @@ import { compareVersions } from '../../shared/version.js';
 import { optionOf } from './server.js';
 
 /** @import { ConfigOption } from '../../sources/record.js' */
-/** @import { Extracted, FactDeclaration, ServerSubject } from '../fact.js' */
+/** @import { About, Extracted, FactDeclaration, ServerSubject } from '../fact.js' */
 
 /** Iterations where none are set, from the version on (default.ini and couch_auth_cache.erl by tag: 10 up to 3.3). @type {[string, number][]} */
 const DEFAULT_ITERATIONS = [
@@ -19,111 +19,121 @@ const AUTH_SECTIONS = ['chttpd_auth', 'couch_httpd_auth'];
 /**
  * @param {string} name
  * @param {FactDeclaration['type']} type
- * @param {string} meaning
- * @param {(subject: ServerSubject) => Extracted} extract
- * @param {FactDeclaration['sources']} [sources]
+ * @param {About<(subject: ServerSubject) => Extracted>} about
  * @returns {FactDeclaration<ServerSubject>}
  */
-function fact(name, type, meaning, extract, sources = ['server-config', 'live-server']) {
-  return { id: `config.${name}`, type, subject: 'server', sources, basis: 'declared', meaning, extract };
+function fact(name, type, about) {
+  const id = `config.${name}`;
+  return { id, type, subject: 'server', sources: ['server-config', 'live-server'], basis: 'declared', ...about };
 }
 
 /** @type {FactDeclaration<ServerSubject>[]} */
 export const serverLimitFacts = [
-  fact(
-    'reduceLimit',
-    'text',
-    'The value of `[query_server_config] reduce_limit`; `unset` if it is not set.',
-    (subject) => textOf(subject, ['query_server_config'], 'reduce_limit'),
-  ),
-  fact(
-    'osProcessTimeoutMs',
-    'ms',
-    'How long a query server may take to respond (`[couchdb] os_process_timeout`).',
-    (subject) => numberOf(subject, ['couchdb'], 'os_process_timeout'),
-  ),
-  fact(
-    'osProcessLimit',
-    'count',
-    'How many query server processes may run (`[query_server_config] os_process_limit`).',
-    (subject) => numberOf(subject, ['query_server_config'], 'os_process_limit'),
-  ),
-  fact(
-    'erlangIsEnabled',
-    'boolean',
-    'Whether Erlang functions are enabled, which run with all rights of the server.',
-    (subject) => {
+  fact('reduceLimit', 'text', {
+    meaning: 'The value of `[query_server_config] reduce_limit`; `unset` if it is not set.',
+    phrases: { unset: '`reduce_limit` is not set', '*': '`reduce_limit` is `{value}`' },
+    extract: (subject) => textOf(subject, ['query_server_config'], 'reduce_limit'),
+  }),
+  fact('osProcessTimeoutMs', 'ms', {
+    meaning: 'How long a query server may take to respond (`[couchdb] os_process_timeout`).',
+    phrases: 'query servers time out after {value}',
+    extract: (subject) => numberOf(subject, ['couchdb'], 'os_process_timeout'),
+  }),
+  fact('osProcessLimit', 'count', {
+    meaning: 'How many query server processes may run (`[query_server_config] os_process_limit`).',
+    phrases: 'up to {value} query server {process|processes} may run',
+    extract: (subject) => numberOf(subject, ['query_server_config'], 'os_process_limit'),
+  }),
+  fact('erlangIsEnabled', 'boolean', {
+    meaning: 'Whether Erlang functions are enabled, which run with all rights of the server.',
+    phrases: ['Erlang functions are enabled here', 'Erlang functions are not enabled'],
+    extract: (subject) => {
       const option = optionOf(subject, 'native_query_servers', 'enable_erlang_query_server');
       const legacy = optionOf(subject, 'native_query_servers', 'erlang');
       return { value: option?.value === 'true' || legacy !== undefined, place: option?.place ?? legacy?.place };
     },
-  ),
-  fact(
-    'erlangDesignDocs',
-    'list',
-    'The design documents written in Erlang, if those of a server or project were read.',
-    ({ parent }) => {
+  }),
+  fact('erlangDesignDocs', 'list', {
+    meaning: 'The design documents written in Erlang, if those of a server or project were read.',
+    phrases: '{value} is written in Erlang',
+    sources: ['design-docs', 'live-server'],
+    extract: ({ parent }) => {
       const documents = parent.subjects.flatMap((other) => (other.kind === 'design-doc' ? [other] : []));
       if (documents.length === 0) return { unknown: 'no design documents were read' };
       const erlang = documents.filter(({ language }) => language === 'erlang');
       return { value: erlang.map(({ name, place }) => ({ value: `_design/${name}`, place })) };
     },
-    ['design-docs', 'live-server'],
-  ),
-  fact(
-    'databasesWithAdmins',
-    'list',
-    'The databases whose `_security` names admins, who may write design documents.',
-    (subject) => databasesWhere(subject, ({ admins }) => admins.length > 0),
-    ['live-server'],
-  ),
-  fact(
-    'publicDatabases',
-    'list',
-    'The databases whose `_security` names no members.',
-    (subject) => databasesWhere(subject, ({ isPublic }) => isPublic),
-    ['live-server'],
-  ),
-  fact('hasAdmins', 'boolean', 'Whether server admins are set.', (subject) => {
-    const option = subject.record.options.find(({ section }) => section === 'admins');
-    if (option) return { value: true, place: subject.record.sections.find(({ name }) => name === 'admins')?.place };
-    if (!ofServer(subject)) return { unknown: 'another file may set them' };
-    // 3.0 and later do not start without one; where none is seen the answer is not whole.
-    const isBefore3 = compareVersions(subject.parent.target.version, '3.0') < 0;
-    return isBefore3 ? { value: false } : { unknown: 'the server does not report its admins' };
   }),
-  fact(
-    'defaultSecurity',
-    'text',
-    'Who may use new databases (`[couchdb] default_security`); `unset` if it is not set.',
-    (subject) => textOf(subject, ['couchdb'], 'default_security'),
-  ),
-  fact('bindsEverywhere', 'boolean', 'Whether the server listens on all network interfaces.', (subject) => {
-    const option = optionOf(subject, 'chttpd', 'bind_address');
-    return { value: option !== undefined && ['0.0.0.0', '::', 'any'].includes(option.value), place: option?.place };
+  fact('databasesWithAdmins', 'list', {
+    meaning: 'The databases whose `_security` names admins, who may write design documents.',
+    phrases: '{value} has admins of its own',
+    sources: ['live-server'],
+    extract: (subject) => databasesWhere(subject, ({ admins }) => admins.length > 0),
   }),
-  fact('needsUser', 'boolean', 'Whether every request needs a user (`require_valid_user`).', ({ record, parent }) =>
-    needsUser(record.options, parent.target.version),
-  ),
-  fact('allowsJsonp', 'boolean', 'Whether any web page may load responses as scripts (`allow_jsonp`).', (subject) => {
-    const option = optionOf(subject, 'chttpd', 'allow_jsonp') ?? optionOf(subject, 'httpd', 'allow_jsonp');
-    return { value: option?.value === 'true', place: option?.place };
+  fact('publicDatabases', 'list', {
+    meaning: 'The databases whose `_security` names no members.',
+    phrases: '{value} is public',
+    sources: ['live-server'],
+    extract: (subject) => databasesWhere(subject, ({ isPublic }) => isPublic),
   }),
-  fact('passwordScheme', 'text', 'How passwords are stored: `pbkdf2`, `simple`, or `unset`.', (subject) =>
-    textOf(subject, AUTH_SECTIONS, 'password_scheme'),
-  ),
-  fact(
-    'passwordIterations',
-    'count',
-    'Number of hashing iterations for a password; the default of the version if a server sets none.',
-    (subject) => {
+  fact('hasAdmins', 'boolean', {
+    meaning: 'Whether server admins are set.',
+    phrases: ['server admins are set here', 'no server admin is set'],
+    extract: (subject) => {
+      const option = subject.record.options.find(({ section }) => section === 'admins');
+      if (option) return { value: true, place: subject.record.sections.find(({ name }) => name === 'admins')?.place };
+      if (!ofServer(subject)) return { unknown: 'another file may set them' };
+      // 3.0 and later do not start without one; where none is seen the answer is not whole.
+      const isBefore3 = compareVersions(subject.parent.target.version, '3.0') < 0;
+      return isBefore3 ? { value: false } : { unknown: 'the server does not report its admins' };
+    },
+  }),
+  fact('defaultSecurity', 'text', {
+    meaning: 'Who may use new databases (`[couchdb] default_security`); `unset` if it is not set.',
+    phrases: {
+      everyone: 'everyone may use new databases',
+      unset: '`default_security` is not set',
+      '*': '`default_security` is `{value}`',
+    },
+    extract: (subject) => textOf(subject, ['couchdb'], 'default_security'),
+  }),
+  fact('bindsEverywhere', 'boolean', {
+    meaning: 'Whether the server listens on all network interfaces.',
+    phrases: ['the server listens on all addresses', 'the server does not listen on all addresses'],
+    extract: (subject) => {
+      const option = optionOf(subject, 'chttpd', 'bind_address');
+      return { value: option !== undefined && ['0.0.0.0', '::', 'any'].includes(option.value), place: option?.place };
+    },
+  }),
+  fact('needsUser', 'boolean', {
+    meaning: 'Whether every request needs a user (`require_valid_user`).',
+    phrases: ['every request needs a user', 'requests need no user'],
+    extract: ({ record, parent }) => needsUser(record.options, parent.target.version),
+  }),
+  fact('allowsJsonp', 'boolean', {
+    meaning: 'Whether any web page may load responses as scripts (`allow_jsonp`).',
+    phrases: ['JSONP is enabled here', 'JSONP is not enabled'],
+    extract: (subject) => {
+      const option = optionOf(subject, 'chttpd', 'allow_jsonp') ?? optionOf(subject, 'httpd', 'allow_jsonp');
+      return { value: option?.value === 'true', place: option?.place };
+    },
+  }),
+  fact('passwordScheme', 'text', {
+    meaning: 'How passwords are stored: `pbkdf2`, `simple`, or `unset`.',
+    phrases: 'the password scheme is `{value}`',
+    extract: (subject) => textOf(subject, AUTH_SECTIONS, 'password_scheme'),
+  }),
+  fact('passwordIterations', 'count', {
+    meaning: 'Number of hashing iterations for a password; the default of the version if a server sets none.',
+    phrases: 'passwords are hashed in {value} {iteration|iterations}',
+    extract: (subject) => {
       const set = numberOf(subject, AUTH_SECTIONS, 'iterations');
       if (!('unknown' in set) || !ofServer(subject)) return set;
       const { version } = subject.parent.target;
       const known = DEFAULT_ITERATIONS.find(([since]) => compareVersions(version, since) >= 0);
       return known ? { value: known[1] } : set;
     },
-  ),
+  }),
 ];
 
 /**

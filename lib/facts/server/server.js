@@ -31,6 +31,7 @@ export const serverFacts = declareFacts({ subject: 'server', sources: ['server-c
     id: 'config.setsUuidAlgorithm',
     type: 'boolean',
     meaning: 'Whether the file sets `[uuids] algorithm`.',
+    phrases: ['the UUID algorithm is set here', 'no UUID algorithm is set'],
     extract: (subject) => {
       const option = optionOf(subject, 'uuids', 'algorithm');
       return { value: option !== undefined, place: option?.place };
@@ -50,6 +51,7 @@ export const serverFacts = declareFacts({ subject: 'server', sources: ['server-c
     id: 'config.uuidAlgorithmIsRandom',
     type: 'boolean',
     meaning: 'Whether the server generates random ids.',
+    phrases: ['the algorithm creates random ids', 'the algorithm creates ids in order'],
     extract: (subject) => {
       const option = optionOf(subject, 'uuids', 'algorithm');
       if (!option) return { unknown: 'the file does not set `[uuids] algorithm`' };
@@ -61,6 +63,7 @@ export const serverFacts = declareFacts({ subject: 'server', sources: ['server-c
     type: 'boolean',
     sources: ['server-config', 'settings'],
     meaning: 'Whether the target version knows the configured `[uuids] algorithm`.',
+    phrases: ['this version has the algorithm', 'this version does not have the algorithm'],
     extract: (subject) => {
       const option = optionOf(subject, 'uuids', 'algorithm');
       if (!option) return { unknown: 'the file does not set `[uuids] algorithm`' };
@@ -73,6 +76,7 @@ export const serverFacts = declareFacts({ subject: 'server', sources: ['server-c
     id: 'config.uuidSuffixIsMissing',
     type: 'boolean',
     meaning: 'Whether `utc_id` is set without `utc_id_suffix`, which keeps the ids of several nodes distinct.',
+    phrases: ['`utc_id_suffix` is not set', '`utc_id_suffix` is not missing'],
     extract: (subject) => {
       const option = optionOf(subject, 'uuids', 'algorithm');
       if (!option) return { unknown: 'the file does not set `[uuids] algorithm`' };
@@ -84,6 +88,7 @@ export const serverFacts = declareFacts({ subject: 'server', sources: ['server-c
     id: 'config.corsIsEnabled',
     type: 'boolean',
     meaning: 'Whether `enable_cors` is true in this or another configuration file of the run.',
+    phrases: ['CORS is enabled here', 'CORS is not enabled'],
     extract: corsIsEnabled,
   },
   {

@@ -4,7 +4,7 @@ import { namesOf, parsed } from '../../javascript/analyse.js';
 import { bindingAt, onlyValueOf } from '../../javascript/names.js';
 import { bare, memberName } from '../../javascript/parse.js';
 import { memberOrOpen } from '../../sources/record.js';
-import { flowFact, sourceItem } from '../function/flow.js';
+import { mapFact, sourceItem } from '../function/flow.js';
 
 /** @import { AnyNode, MemberExpression } from 'acorn' */
 /** @import { Binding, Names } from '../../javascript/names.js' */
@@ -34,21 +34,14 @@ export const viewAbsentMemberFacts = [
     'Reads of `_local_seq`, which documents have in a map only if the design document sets `options.local_seq`.',
     (name) => name === LOCAL_SEQ,
   ),
-  flowFact(
-    {
-      id: 'view.emitsOfDeletions',
-      type: 'list',
-      subject: 'view',
-      meaning: 'Calls of `emit` that only documents with `_deleted` reach, which an index never holds.',
-    },
-    ({ map }) => map,
-    ['doc'],
-    ({ flow, text }) => {
-      const dead = flow.emits.filter(({ node, knowledge }) => node && knowledge.present.has(`doc.${DELETED}`));
+  mapFact('view.emitsOfDeletions', 'list', {
+    meaning: 'Calls of `emit` that only documents with `_deleted` reach, which an index never holds.',
+    extract: ({ flow, text }) => {
+      const dead = flow.emits.filter(({ node, pathFacts }) => node && pathFacts.present.has(`doc.${DELETED}`));
       const nodes = new Set(dead.flatMap(({ node }) => node ?? []));
       return { value: [...nodes].map(({ start, end }) => sourceItem(text, start, end)) };
     },
-  ),
+  }),
   {
     id: 'view.hasLocalSeq',
     type: 'boolean',
@@ -56,6 +49,7 @@ export const viewAbsentMemberFacts = [
     sources: ['design-docs'],
     basis: 'declared',
     meaning: 'Whether the design document sets `options.local_seq`.',
+    phrases: ['the design document sets `local_seq`', 'the design document does not set `local_seq`'],
     extract: ({ parent: { record } }) => {
       const option = memberOrOpen(memberOrOpen(record.node, 'options'), 'local_seq');
       if (option?.type === 'unknown') return { unknown: option.reason };

@@ -81,6 +81,7 @@ export const viewCodeUseFacts = [
     sources: ['application'],
     meaning:
       'Whether the code that was read queries the view or has its name in a string; false where no code was read.',
+    phrases: ['the code queries it here', 'the code does not query it'],
     extract: isQueried,
   },
   {
@@ -89,6 +90,7 @@ export const viewCodeUseFacts = [
     subject: 'view',
     sources: ['application'],
     meaning: 'Whether the code that was read queries any view of its design document, or has its name in a string.',
+    phrases: ['the code queries a view of its design document here', 'the code queries no view of its design document'],
     extract: ({ parent }) => {
       const answers = parent.views.map(isQueried);
       return (
@@ -104,6 +106,7 @@ export const viewCodeUseFacts = [
     sources: ['application'],
     meaning:
       'Whether the code that was read queries the view without `reduce: false`, so that its reduce runs if it has one.',
+    phrases: ['the code uses its reduce here', 'the code does not use its reduce'],
     extract: isReduced,
   },
   {

@@ -5,7 +5,7 @@ import { namesOf } from '../../javascript/analyse.js';
 import { bindingAt } from '../../javascript/names.js';
 import { alternatives } from '../../javascript/values.js';
 import { remember } from '../../shared/recent-memory.js';
-import { flowFact, follow } from '../function/flow.js';
+import { follow, mapFact } from '../function/flow.js';
 import { treeOf } from '../index-groups/index-groups.js';
 import { excludeEachOther, ID, isInCatch, NOTHING_REQUIRED, requiredValues } from '../javascript/required-values.js';
 import { testedNames } from '../javascript/tested-names.js';
@@ -22,22 +22,16 @@ import { basisOf, isDocument, placeOfValue, unknownValue } from './map.js';
 
 /** @type {FactDeclaration<ViewSubject>[]} */
 export const viewCopyFacts = [
-  flowFact(
-    {
-      id: 'view.copiesDocs',
-      type: 'boolean',
-      subject: 'view',
-      meaning:
-        'Whether the map emits documents as values; not if it does so only for one id, or only after something was thrown.',
-    },
-    ({ map }) => map,
-    ['doc'],
-    (followed) => {
+  mapFact('view.copiesDocs', 'boolean', {
+    meaning:
+      'Whether the map emits documents as values; not if it does so only for one id, or only after something was thrown.',
+    phrases: ['the whole document is emitted here', 'no whole document is emitted'],
+    extract: (followed) => {
       const [first] = copyingSites(followed);
       if (first) return { value: true, place: placeOfValue(first.site, followed.text), basis: basisOf(first.site) };
       return unknownValue(followed.flow) ?? { value: false };
     },
-  ),
+  }),
   {
     id: 'view.otherCopies',
     type: 'list',
@@ -45,6 +39,7 @@ export const viewCopyFacts = [
     sources: ['design-docs'],
     meaning:
       'Other views of the design document that emit documents as values and seem to emit the same ones: both test the same field, or one of them tests nothing. Without views that share the B-tree of this one, and views whose tests no document of this one passes.',
+    phrases: '{value} emits the same documents',
     extract: (view) => {
       const copies = copiesIn(view.parent);
       const own = copies.get(view) ?? [];

@@ -15,6 +15,7 @@ export const viewDuplicateFacts = declareFacts({ subject: 'view', sources: ['des
     type: 'list',
     meaning:
       'Earlier views of the design document whose maps differ from this one only in whitespace, comments or variable names.',
+    phrases: '{value} has the same map',
     extract: (view) => {
       const unread = readMap(view.map);
       if ('unknown' in unread) return unread;
@@ -30,6 +31,7 @@ export const viewDuplicateFacts = declareFacts({ subject: 'view', sources: ['des
     type: 'list',
     meaning:
       'Views of earlier design documents of the same dump or folder whose maps differ only in whitespace, comments or variable names.',
+    phrases: '{value} has the same map',
     extract: (view) => {
       const unread = readMap(view.map);
       if ('unknown' in unread) return unread;
@@ -51,6 +53,7 @@ export const viewDuplicateFacts = declareFacts({ subject: 'view', sources: ['des
     type: 'boolean',
     basis: 'declared',
     meaning: 'Whether the design documents are known to be in one database, like those of one dump.',
+    phrases: ['both are in one database', 'they may be in different databases'],
     extract: (view) => ({ value: view.parent.record.sameDatabase }),
   },
 ]);

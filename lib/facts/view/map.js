@@ -1,9 +1,9 @@
 // Facts about what a view's map emits, and where it may throw.
 
 import { isWhole } from '../../javascript/flow-operators.js';
-import { typeAt } from '../../javascript/knowledge.js';
+import { typeAt } from '../../javascript/path-facts.js';
 import { alternatives, typesOf } from '../../javascript/values.js';
-import { flowFact, riskyReads, sourceItem } from '../function/flow.js';
+import { mapFact, riskyReads, sourceItem } from '../function/flow.js';
 
 /** @import { CallExpression, Node } from 'acorn' */
 /** @import { Followed } from '../function/flow.js' */
@@ -19,67 +19,46 @@ const STATS_MEMBERS = ['sum', 'count', 'min', 'max', 'sumsqr'];
 /** A key of a place: `["shop.order"]` */
 const KEY = /\[("(?:[^"\\]|\\.)*")\]/g;
 
-/**
- * @param {Omit<FactDeclaration<ViewSubject>, 'subject' | 'sources' | 'extract'> & Partial<Pick<FactDeclaration, 'sources'>>} naming
- * @param {(followed: Followed, map: FunctionSubject) => Extracted} take
- * @returns {FactDeclaration<ViewSubject>}
- */
-function mapFact(naming, take) {
-  return flowFact({ ...naming, subject: 'view' }, ({ map }) => map, ['doc'], take);
-}
-
 /** @type {FactDeclaration<ViewSubject>[]} */
 export const viewMapFacts = [
-  mapFact(
-    { id: 'view.emitCount', type: 'count', meaning: 'Number of `emit` calls that the map can reach.' },
-    ({ flow }) => hiddenEmits(flow) ?? { value: new Set(flow.emits.map(({ node }) => node)).size },
-  ),
-  mapFact(
-    {
-      id: 'view.emitCalls',
-      type: 'list',
-      meaning: 'The `emit` calls that the map can reach, as written.',
-    },
-    ({ flow, text }) => {
+  mapFact('view.emitCount', 'count', {
+    meaning: 'Number of `emit` calls that the map can reach.',
+    extract: ({ flow }) => hiddenEmits(flow) ?? { value: new Set(flow.emits.map(({ node }) => node)).size },
+  }),
+  mapFact('view.emitCalls', 'list', {
+    meaning: 'The `emit` calls that the map can reach, as written.',
+    extract: ({ flow, text }) => {
       const nodes = new Set(flow.emits.flatMap(({ node }) => node ?? []));
       return hiddenEmits(flow) ?? { value: [...nodes].map((node) => emitCall(node, text)) };
     },
-  ),
-  mapFact(
-    {
-      id: 'view.emitsWholeDoc',
-      type: 'boolean',
-      meaning: 'Whether an emitted value is the document or a copy of it.',
-    },
-    ({ flow, text }) => {
+  }),
+  mapFact('view.emitsWholeDoc', 'boolean', {
+    meaning: 'Whether an emitted value is the document or a copy of it.',
+    extract: ({ flow, text }) => {
       const site = flow.emits.find(({ value }) => alternatives(value).some(isDocument));
       if (site) return { value: true, place: placeOfValue(site, text), basis: basisOf(site) };
       return unknownValue(flow) ?? { value: false };
     },
-  ),
-  mapFact(
-    { id: 'view.emitsDocCount', type: 'count', meaning: 'Number of `emit` calls with the document as value.' },
-    ({ flow }) => {
+  }),
+  mapFact('view.emitsDocCount', 'count', {
+    meaning: 'Number of `emit` calls with the document as value.',
+    extract: ({ flow }) => {
       const sites = flow.emits.filter(({ value }) => alternatives(value).some(isDocument));
       return unknownValue(flow) ?? { value: new Set(sites.map(({ node }) => node)).size };
     },
-  ),
-  mapFact(
-    {
-      id: 'view.emitsLinkedDoc',
-      type: 'boolean',
-      meaning: 'Whether an emitted value is an object with `_id`, which makes `include_docs` fetch another document.',
-    },
-    ({ flow, text }) => {
+  }),
+  mapFact('view.emitsLinkedDoc', 'boolean', {
+    meaning: 'Whether an emitted value is an object with `_id`, which makes `include_docs` fetch another document.',
+    extract: ({ flow, text }) => {
       const site = flow.emits.find(({ value }) =>
         alternatives(value).some((item) => memberNames(item).includes('_id')),
       );
       return site ? { value: true, place: placeOfValue(site, text) } : (unknownValue(flow) ?? { value: false });
     },
-  ),
-  mapFact(
-    { id: 'view.emitsKeyDocId', type: 'boolean', meaning: 'Whether every emitted key is `doc._id`.' },
-    ({ flow }) => {
+  }),
+  mapFact('view.emitsKeyDocId', 'boolean', {
+    meaning: 'Whether every emitted key is `doc._id`.',
+    extract: ({ flow }) => {
       const keys = flow.emits.map(({ key }) => key);
       const hidden = hiddenEmits(flow);
       if (hidden) return hidden;
@@ -87,10 +66,11 @@ export const viewMapFacts = [
       const [first] = keys.filter((key) => key.kind === 'unknown');
       return first?.kind === 'unknown' ? { unknown: `an emitted key: ${first.reason}` } : { value: false };
     },
-  ),
-  mapFact(
-    { id: 'view.emitsMissingValue', type: 'boolean', meaning: 'Whether an `emit` call has no value, or null.' },
-    ({ flow, text }) => {
+  }),
+  mapFact('view.emitsMissingValue', 'boolean', {
+    meaning: 'Whether an `emit` call has no value, or null.',
+    phrases: ['no value is emitted here', 'every row has a value'],
+    extract: ({ flow, text }) => {
       const site = flow.emits.find(
         ({ hasValue, value }) =>
           !hasValue || (value.kind === 'constant' && (value.value === null || value.value === undefined)),
@@ -98,28 +78,30 @@ export const viewMapFacts = [
       if (!site) return unknownValue(flow) ?? { value: false };
       return { value: true, basis: 'declared', place: placeOfValue({ ...site, valueNode: site.node }, text) };
     },
-  ),
-  mapFact(
-    {
-      id: 'view.valueType',
-      type: 'text',
-      meaning:
-        'The type of the emitted values: `number` (certainly finite), `maybe-number` (a field of the document, or a computation that can fail), `string`, `boolean`, `null`, `array`, `object` (of numbers), `document`, or `mixed`.',
+  }),
+  mapFact('view.valueType', 'text', {
+    meaning:
+      'The type of the emitted values: `number` (certainly finite), `maybe-number` (a field of the document, or a computation that can fail), `string`, `boolean`, `null`, `array`, `object` (of numbers), `document`, or `mixed`.',
+    phrases: {
+      'maybe-number': 'the value may not be a number',
+      array: 'the value is an array',
+      object: 'the value is an object',
+      null: 'the value is null',
+      document: 'the value is the document',
+      mixed: 'values of different types are emitted',
+      '*': 'the value is a {value}',
     },
-    valueType,
-  ),
-  mapFact(
-    {
-      id: 'view.valueFieldsUnguarded',
-      type: 'list',
-      meaning: 'Document fields that are emitted as value without a check that they are numbers.',
-    },
-    ({ flow, text }) => {
+    extract: valueType,
+  }),
+  mapFact('view.valueFieldsUnguarded', 'list', {
+    meaning: 'Document fields that are emitted as value without a check that they are numbers.',
+    phrases: '{value} is not checked',
+    extract: ({ flow, text }) => {
       /** @type {Item[]} */
       const items = [];
       for (const site of flow.emits) {
         for (const item of alternatives(site.value)) {
-          if (item.kind !== 'path' || typeAt(site.knowledge, item) !== undefined || !site.valueNode) continue;
+          if (item.kind !== 'path' || typeAt(site.pathFacts, item) !== undefined || !site.valueNode) continue;
           const { start, end } = site.valueNode;
           const written = sourceItem(text, start, end);
           const value = pathAsWritten(item);
@@ -129,30 +111,24 @@ export const viewMapFacts = [
       }
       return { value: items };
     },
-  ),
-  mapFact(
-    {
-      id: 'view.valueGuardedByTruthiness',
-      type: 'boolean',
-      meaning:
-        'Whether each field that is emitted without a check for a number is at least checked to be truthy, which strings are too.',
-    },
-    ({ flow }) => {
-      const tests = flow.emits.flatMap(({ value, knowledge }) =>
+  }),
+  mapFact('view.valueGuardedByTruthiness', 'boolean', {
+    meaning:
+      'Whether each field that is emitted without a check for a number is at least checked to be truthy, which strings are too.',
+    phrases: ['the value is only checked for truthiness', 'not every value is checked'],
+    extract: ({ flow }) => {
+      const tests = flow.emits.flatMap(({ value, pathFacts }) =>
         alternatives(value).flatMap((item) =>
-          item.kind === 'path' && typeAt(knowledge, item) === undefined ? [knowledge.truthyTested.has(item.path)] : [],
+          item.kind === 'path' && typeAt(pathFacts, item) === undefined ? [pathFacts.truthyTested.has(item.path)] : [],
         ),
       );
       return { value: tests.length > 0 && tests.every(Boolean) };
     },
-  ),
-  mapFact(
-    {
-      id: 'view.valueArrayLengthsDiffer',
-      type: 'boolean',
-      meaning: 'Whether arrays of different lengths are emitted; unknown if the length of one is.',
-    },
-    ({ flow, text }) => {
+  }),
+  mapFact('view.valueArrayLengthsDiffer', 'boolean', {
+    meaning: 'Whether arrays of different lengths are emitted; unknown if the length of one is.',
+    phrases: ['an array of another length is emitted here', 'all arrays have one length'],
+    extract: ({ flow, text }) => {
       const all = flow.emits.flatMap((site) => alternatives(site.value).map((item) => ({ site, item })));
       const lengths = all.flatMap(({ site, item }) =>
         item.kind === 'array' && !item.open ? [{ site, length: item.items.length }] : [],
@@ -165,39 +141,34 @@ export const viewMapFacts = [
         unknown: open.kind === 'unknown' ? open.reason : 'the length of the emitted array depends on the document',
       };
     },
-  ),
-  mapFact(
-    { id: 'view.valueMixesNumberAndObject', type: 'boolean', meaning: 'Whether numbers and objects are both emitted.' },
-    ({ flow, text }) => {
+  }),
+  mapFact('view.valueMixesNumberAndObject', 'boolean', {
+    meaning: 'Whether numbers and objects are both emitted.',
+    phrases: ['an object is emitted here', 'numbers and objects are not mixed'],
+    extract: ({ flow, text }) => {
       const all = flow.emits.flatMap((site) => alternatives(site.value).map((item) => ({ site, item })));
       const hasNumber = all.some(({ site, item }) => {
-        const types = typesOf(item, site.knowledge);
+        const types = typesOf(item, site.pathFacts);
         return Array.isArray(types) && types.includes('number');
       });
       const object = all.find(({ item }) => item.kind === 'object');
       return hasNumber && object ? { value: true, place: placeOfValue(object.site, text) } : { value: false };
     },
-  ),
-  mapFact(
-    {
-      id: 'view.valueObjectHasErrorKey',
-      type: 'boolean',
-      meaning: 'Whether an object with a member `error` is emitted.',
-    },
-    ({ flow, text }) => {
+  }),
+  mapFact('view.valueObjectHasErrorKey', 'boolean', {
+    meaning: 'Whether an object with a member `error` is emitted.',
+    phrases: ['an object with `error` is emitted here', 'no object with `error` is emitted'],
+    extract: ({ flow, text }) => {
       const site = flow.emits.find(({ value }) =>
         alternatives(value).some((item) => memberNames(item).includes('error')),
       );
       return site ? { value: true, place: placeOfValue(site, text) } : { value: false };
     },
-  ),
-  mapFact(
-    {
-      id: 'view.valueMissingStatsFields',
-      type: 'boolean',
-      meaning: 'Whether an object is emitted that lacks one of `sum`, `count`, `min`, `max` and `sumsqr`.',
-    },
-    ({ flow, text }) => {
+  }),
+  mapFact('view.valueMissingStatsFields', 'boolean', {
+    meaning: 'Whether an object is emitted that lacks one of `sum`, `count`, `min`, `max` and `sumsqr`.',
+    phrases: ['an object without all `_stats` members is emitted', 'all `_stats` members are there'],
+    extract: ({ flow, text }) => {
       const site = flow.emits.find(({ value }) =>
         alternatives(value).some(
           (item) => item.kind === 'object' && !item.open && STATS_MEMBERS.some((name) => !item.members.has(name)),
@@ -205,37 +176,34 @@ export const viewMapFacts = [
       );
       return site ? { value: true, place: placeOfValue(site, text) } : { value: false };
     },
-  ),
-  mapFact(
-    {
-      id: 'view.unguardedReads',
-      sources: ['design-docs', 'witnesses'],
-      type: 'list',
-      meaning: 'Fields that may be missing and have a member read, or are iterated over, without a check before.',
-    },
-    thrownReads(false),
-  ),
-  mapFact(
-    {
-      id: 'view.unguardedReadsBehindTypeTest',
-      sources: ['design-docs', 'witnesses'],
-      type: 'list',
-      meaning:
-        'Fields that may be missing and have a member read, or are iterated over, after a test of the document that may rule that out.',
-    },
-    thrownReads(true),
-  ),
-  mapFact(
-    { id: 'view.neverEmits', type: 'boolean', meaning: 'Whether the map never reaches a call of `emit`.' },
-    ({ flow }) => (flow.emits.length > 0 ? { value: false } : (hiddenEmits(flow) ?? { value: true })),
-  ),
-  mapFact(
-    { id: 'view.mapIsEmpty', type: 'boolean', basis: 'declared', meaning: 'Whether the map body is empty.' },
-    ({ fn, text }) => ({
+  }),
+  mapFact('view.unguardedReads', 'list', {
+    meaning: 'Fields that may be missing and have a member read, or are iterated over, without a check before.',
+    phrases: '{value} may be missing',
+    sources: ['design-docs', 'witnesses'],
+    extract: thrownReads(false),
+  }),
+  mapFact('view.unguardedReadsBehindTypeTest', 'list', {
+    meaning:
+      'Fields that may be missing and have a member read, or are iterated over, after a test of the document that may rule that out.',
+    phrases: '{value} may be missing',
+    sources: ['design-docs', 'witnesses'],
+    extract: thrownReads(true),
+  }),
+  mapFact('view.neverEmits', 'boolean', {
+    meaning: 'Whether the map never reaches a call of `emit`.',
+    phrases: ['the map never emits', 'the map emits'],
+    extract: ({ flow }) => (flow.emits.length > 0 ? { value: false } : (hiddenEmits(flow) ?? { value: true })),
+  }),
+  mapFact('view.mapIsEmpty', 'boolean', {
+    meaning: 'Whether the map body is empty.',
+    phrases: ['the map is empty', 'the map is not empty'],
+    basis: 'declared',
+    extract: ({ fn, text }) => ({
       value: fn.body.type === 'BlockStatement' && fn.body.body.length === 0,
       place: text.place(fn.start, fn.end),
     }),
-  ),
+  }),
 ];
 
 /**
@@ -267,15 +235,15 @@ function valueType({ flow, text }) {
   if (flow.emits.length === 0) return { unknown: 'no `emit` call of the map could be analyzed' };
   /** @type {Set<ValueType>} */
   const types = new Set();
-  for (const { value, knowledge } of flow.emits) {
-    const found = typesOf(value, knowledge);
+  for (const { value, pathFacts } of flow.emits) {
+    const found = typesOf(value, pathFacts);
     if (!Array.isArray(found)) return { unknown: found.unknown };
     for (const type of found) types.add(type);
     for (const item of alternatives(value)) {
       if (item.kind !== 'array' && item.kind !== 'object') continue;
       const members = item.kind === 'array' ? item.items : [...item.members.values()];
       const areNumbers = members.every((member) => {
-        const inner = typesOf(member, knowledge);
+        const inner = typesOf(member, pathFacts);
         return Array.isArray(inner) && inner.every((type) => type === 'number');
       });
       if (item.open || !areNumbers)

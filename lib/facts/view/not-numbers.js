@@ -1,6 +1,6 @@
 // Facts about emitted values that are computed from fields, and are NaN where a field is missing.
 
-import { asWritten, flowFact, sourceItem } from '../function/flow.js';
+import { asWritten, mapFact, sourceItem } from '../function/flow.js';
 
 /** @import { Node } from 'acorn' */
 /** @import { FactDeclaration, ViewSubject } from '../fact.js' */
@@ -13,28 +13,22 @@ const NAN_TEST = /\bis(?:NaN|Finite|Integer|SafeInteger)\b/;
 
 /** @type {FactDeclaration<ViewSubject>[]} */
 export const viewNotNumberFacts = [
-  flowFact(
-    {
-      id: 'view.valuesNaNIfMissing',
-      type: 'list',
-      subject: 'view',
-      meaning:
-        'Emitted values that are computed from a document field and are NaN if it is missing, without a check before; none in a map that tests for NaN.',
-    },
-    ({ map }) => map,
-    ['doc'],
-    ({ flow, fn, text }) => {
+  mapFact('view.valuesNaNIfMissing', 'list', {
+    meaning:
+      'Emitted values that are computed from a document field and are NaN if it is missing, without a check before; none in a map that tests for NaN.',
+    phrases: '{value} may be NaN',
+    extract: ({ flow, fn, text }) => {
       if (NAN_TEST.test(text.text)) return { value: [] };
-      const value = flow.emits.flatMap(({ value: emitted, valueNode, knowledge }) => {
+      const value = flow.emits.flatMap(({ value: emitted, valueNode, pathFacts }) => {
         const fields = emitted.kind === 'typed' ? (emitted.nanWithout ?? []) : [];
-        const missing = fields.find((path) => !knowledge.present.has(path));
+        const missing = fields.find((path) => !pathFacts.present.has(path));
         if (missing === undefined || !valueNode) return [];
         const item = sourceItem(text, valueNode.start, valueNode.end);
         return isComputed(valueNode, item.value) ? [{ ...item, detail: { field: asWritten(missing, fn) } }] : [];
       });
       return { value, place: value[0]?.place };
     },
-  ),
+  }),
 ];
 
 /**

@@ -9,75 +9,72 @@ import { mangoIndexOf } from '../javascript/map-index.js';
 import { plainMap } from '../javascript/plain-map.js';
 import { figureAt, ratio } from '../live/server-figures.js';
 
-/** @import { Extracted, FactDeclaration, ViewSubject } from '../fact.js' */
+/** @import { About, Extracted, FactDeclaration, ViewSubject } from '../fact.js' */
 /** @import { PlainMap } from '../javascript/plain-map.js' */
 /** @import { MappedText } from '../../shared/mapped-text.js' */
 
 /**
- * @param {Omit<FactDeclaration<ViewSubject>, 'subject' | 'sources' | 'extract'>} naming
- * @param {(map: PlainMap, text: MappedText) => Extracted} take
+ * @param {string} id
+ * @param {FactDeclaration['type']} type
+ * @param {About<(map: PlainMap, text: MappedText) => Extracted>} about
  * @returns {FactDeclaration<ViewSubject>} unknown where the map does more
  */
-function plainFact(naming, take) {
+function plainFact(id, type, { extract, ...about }) {
   return {
-    ...naming,
+    id,
+    type,
     subject: 'view',
     sources: ['design-docs'],
+    ...about,
     extract: ({ map }) => {
       const tree = map && parsed(map);
       if (!map || !tree?.ok) return { unknown: 'the view has no map that parses as a function' };
       const plain = plainMap(tree);
-      return 'unknown' in plain ? plain : take(plain, map.text);
+      return 'unknown' in plain ? plain : extract(plain, map.text);
     },
   };
 }
 
 /** @type {FactDeclaration<ViewSubject>[]} */
 export const viewPlainFacts = [
-  plainFact(
-    {
-      id: 'view.idKey',
-      type: 'text',
-      meaning:
-        'How the key relates to the document id: `whole`, `parts` (cut from it from the left, in order), or `other`.',
-    },
-    (map, text) => {
+  plainFact('view.idKey', 'text', {
+    meaning:
+      'How the key relates to the document id: `whole`, `parts` (cut from it from the left, in order), or `other`.',
+    phrases: { whole: 'the key is the id', parts: 'the key is made of parts of the id', '*': 'the key is not the id' },
+    extract: (map, text) => {
       const [key = map.call] = map.call.arguments;
       return { value: idKey(map, idFilter(map)), place: text.place(key.start, key.end) };
     },
-  ),
-  plainFact(
-    {
-      id: 'view.idFilter',
-      type: 'text',
-      meaning:
-        'What selects the documents that the map emits for: `none` (every document), `prefix` (ids that start with one string), or `other`.',
-    },
-    (map) => ({ value: idFilter(map).kind }),
-  ),
-  plainFact({ id: 'view.idPrefix', type: 'text', meaning: 'That text.' }, (map) => {
-    const { kind, prefix } = idFilter(map);
-    return kind === 'prefix' ? { value: prefix } : { unknown: 'the map does not test for one prefix of the id' };
   }),
-  plainFact(
-    {
-      id: 'view.fitsMangoIndex',
-      type: 'boolean',
-      meaning:
-        'Whether a Mango index on the same fields has the same rows, except for documents in which a field of its key is missing or falsy.',
+  plainFact('view.idFilter', 'text', {
+    meaning:
+      'What selects the documents that the map emits for: `none` (every document), `prefix` (ids that start with one string), or `other`.',
+    phrases: { none: 'every document is emitted', prefix: 'ids are filtered by a prefix', '*': 'rows are filtered' },
+    extract: (map) => ({ value: idFilter(map).kind }),
+  }),
+  plainFact('view.idPrefix', 'text', {
+    meaning: 'That text.',
+    extract: (map) => {
+      const { kind, prefix } = idFilter(map);
+      return kind === 'prefix' ? { value: prefix } : { unknown: 'the map does not test for one prefix of the id' };
     },
-    (map, text) => {
+  }),
+  plainFact('view.fitsMangoIndex', 'boolean', {
+    meaning:
+      'Whether a Mango index on the same fields has the same rows, except for documents in which a field of its key is missing or falsy.',
+    phrases: ['a Mango index can have the same rows', 'no Mango index has the same rows'],
+    extract: (map, text) => {
       const found = mangoIndexOf(map);
       return 'unknown' in found ? found : { value: true, place: text.place(map.call.start, map.call.end) };
     },
-  ),
-  plainFact(
-    { id: 'view.mangoIndex', type: 'text', meaning: 'That index, as the body of a request to `_index`.' },
-    (map) => {
+  }),
+  plainFact('view.mangoIndex', 'text', {
+    meaning: 'That index, as the body of a request to `_index`.',
+    extract: (map) => {
       const found = mangoIndexOf(map);
       return 'unknown' in found ? found : { value: JSON.stringify(found.index) };
     },
-  ),
+  }),
   {
     id: 'view.sharesIndex',
     type: 'boolean',
@@ -85,6 +82,7 @@ export const viewPlainFacts = [
     sources: ['design-docs'],
     meaning:
       'Whether another view of the design document has exactly the same map and options, and so shares its index.',
+    phrases: ['another view shares its index', 'no other view shares its index'],
     extract: (view) => ({
       value:
         view.map !== undefined &&
@@ -98,6 +96,7 @@ export const viewPlainFacts = [
     sources: ['design-docs'],
     basis: 'declared',
     meaning: 'Whether the view has the option `collation: raw`, which sorts strings as `_all_docs` does.',
+    phrases: ['its collation is `raw`', 'its collation is the default'],
     extract: ({ node }) => {
       const collation = memberOrOpen(memberOrOpen(node, 'options'), 'collation');
       if (collation?.type === 'unknown') return { unknown: collation.reason };
@@ -111,6 +110,7 @@ export const viewPlainFacts = [
     sources: ['live-server'],
     basis: 'measured',
     meaning: 'Number of documents in its database, including design documents.',
+    phrases: 'the database has {value} {document|documents}',
     extract: ({ parent }) => {
       const { database } = parent.record;
       if (!database) return { unknown: 'the design document was not read from a server' };
@@ -124,6 +124,7 @@ export const viewPlainFacts = [
     sources: ['live-server'],
     basis: 'measured',
     meaning: 'Mean uncompressed size of a document of its database with its attachments.',
+    phrases: 'documents have {value} on average',
     extract: ({ parent }) => {
       const { database } = parent.record;
       if (!database) return { unknown: 'the design document was not read from a server' };

@@ -13,20 +13,19 @@ const IN_BODY =
 
 /** @type {FactDeclaration<ViewSubject>[]} */
 export const viewReduceRequestFacts = [
-  loggedFact(
-    'view.reduceOffRequestCount',
-    'count',
-    'Number of logged requests that query the view with `reduce=false`, without refused ones.',
-    (requests, _, view) => {
+  loggedFact('view.reduceOffRequestCount', 'count', {
+    meaning: 'Number of logged requests that query the view with `reduce=false`, without refused ones.',
+    phrases: '{value} {request|requests} with `reduce=false`',
+    extract: (requests, _, view) => {
       if (isOneOfSeveral(view)) return { unknown: SEVERAL };
       return { value: sum(requests.filter((request) => queriesView(request, view) && use(request) === 'off')) };
     },
-  ),
-  loggedFact(
-    'view.reducedRequestCount',
-    'count',
-    'Number of logged requests that query the view without `reduce=false`, so that its reduce runs if it has one; without refused ones.',
-    (requests, _, view) => {
+  }),
+  loggedFact('view.reducedRequestCount', 'count', {
+    meaning:
+      'Number of logged requests that query the view without `reduce=false`, so that its reduce runs if it has one; without refused ones.',
+    phrases: '{value} reduced {request|requests}',
+    extract: (requests, _, view) => {
       if (isOneOfSeveral(view)) return { unknown: SEVERAL };
       const querying = requests.filter((request) => queriesView(request, view));
       const value = sum(querying.filter((request) => use(request) === 'on'));
@@ -35,12 +34,12 @@ export const viewReduceRequestFacts = [
         sum(requests.filter((request) => mayLeadTo(request, view))) > 0;
       return value === 0 && isHidden ? { unknown: IN_BODY } : { value };
     },
-  ),
-  loggedFact(
-    'view.refusedDocsCount',
-    'count',
-    'Number of logged requests with `include_docs` and without `reduce=false`, which are refused with 400 because of its reduce.',
-    (requests, _, view) => {
+  }),
+  loggedFact('view.refusedDocsCount', 'count', {
+    meaning:
+      'Number of logged requests with `include_docs` and without `reduce=false`, which are refused with 400 because of its reduce.',
+    phrases: '{value} refused {request|requests} with `include_docs`',
+    extract: (requests, _, view) => {
       if (isOneOfSeveral(view)) return { unknown: SEVERAL };
       const hasReduce = view.reduceNode !== undefined;
       const refused = requests.filter((request) => queriesView(request, view) && readsDocsOfReduce(request, hasReduce));
@@ -48,7 +47,7 @@ export const viewReduceRequestFacts = [
       const place = first && { ...first, column: 1 };
       return { value: refused.reduce((all, { statuses }) => all + (statuses.get(400) ?? 0), 0), place };
     },
-  ),
+  }),
 ];
 
 /**

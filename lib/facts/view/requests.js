@@ -5,32 +5,31 @@ import { optionOf } from '../call/call.js';
 import { codeUseOf } from './code-use.js';
 
 /** @import { LogRecord, RequestRecord } from '../../sources/record.js' */
-/** @import { Extracted, FactDeclaration, Subject, ViewSubject } from '../fact.js' */
+/** @import { About, Extracted, FactDeclaration, Subject, ViewSubject } from '../fact.js' */
 
 const MINUTES_OF_DAY = 1440;
 
 /**
  * @param {string} id
  * @param {FactDeclaration['type']} type
- * @param {string} meaning
- * @param {(requests: RequestRecord[], log: LogRecord, view: ViewSubject) => Extracted} take
+ * @param {About<(requests: RequestRecord[], log: LogRecord, view: ViewSubject) => Extracted>} about
  * @returns {FactDeclaration<ViewSubject>} unknown where no log distinguishes design documents
  */
-export function loggedFact(id, type, meaning, take) {
+export function loggedFact(id, type, { extract, ...about }) {
   return {
     id,
     type,
     subject: 'view',
     sources: ['logs'],
     basis: 'measured',
-    meaning,
+    ...about,
     extract: (view) => {
       const { subjects } = view.parent.parent;
       const log = subjects.find((subject) => subject.kind === 'log')?.record;
       if (!log) return { unknown: 'no log was read' };
       if (!log.hasNames) return { unknown: 'the logs have too many different queries to keep views apart' };
       const requests = subjects.flatMap((subject) => (subject.kind === 'request' ? [subject.record] : []));
-      return take(requests, log, view);
+      return extract(requests, log, view);
     },
   };
 }
@@ -45,59 +44,57 @@ export const viewRequestFacts = [
     basis: 'declared',
     meaning:
       'Whether logs were read that have timestamps, keep views apart, and have requests to views of the design documents that were read.',
+    phrases: ['the logs have requests to its views', 'the logs have no requests to its views'],
     extract: (view) => {
       const { subjects } = view.parent.parent;
       const log = subjects.find((subject) => subject.kind === 'log')?.record;
       return { value: log?.hasNames === true && log.from !== null && knowsProject(subjects) };
     },
   },
-  loggedFact('view.requestCount', 'count', 'Number of logged requests that query the view.', (requests, _, view) =>
-    view.parent.record.id === null
-      ? { unknown: 'its design document has no id in the file' }
-      : { value: countOf(requests.filter((request) => queriesView(request, view))) },
-  ),
-  loggedFact(
-    'view.isReadInOrder',
-    'boolean',
-    'Whether a logged request, or a query in the code, may read more of the view than the rows of the keys it names.',
-    (requests, _, view) => {
+  loggedFact('view.requestCount', 'count', {
+    meaning: 'Number of logged requests that query the view.',
+    phrases: '{value} {request|requests}',
+    extract: (requests, _, view) =>
+      view.parent.record.id === null
+        ? { unknown: 'its design document has no id in the file' }
+        : { value: countOf(requests.filter((request) => queriesView(request, view))) },
+  }),
+  loggedFact('view.isReadInOrder', 'boolean', {
+    meaning:
+      'Whether a logged request, or a query in the code, may read more of the view than the rows of the keys it names.',
+    phrases: ['ranges of it are read', 'it is read by key only'],
+    extract: (requests, _, view) => {
       const inLogs = requests.some((request) => queriesView(request, view) && !requestsKeys(request));
       return inLogs ? { value: true } : isReadInOrderByCode(view);
     },
-  ),
-  loggedFact(
-    'view.ratePerMinuteMean',
-    'count',
-    'Requests to the view per minute over the whole log, counted as at least one minute.',
-    (requests, { from, minutes }, view) => {
+  }),
+  loggedFact('view.ratePerMinuteMean', 'count', {
+    meaning: 'Requests to the view per minute over the whole log, counted as at least one minute.',
+    phrases: '{value} {request|requests} a minute',
+    extract: (requests, { from, minutes }, view) => {
       if (from === null) return { unknown: 'the log lines have no timestamps' };
       const count = countOf(requests.filter((request) => queriesView(request, view)));
       return { value: threeDigits(count / Math.max(1, minutes)) };
     },
-  ),
-  loggedFact(
-    'view.lookBackDays',
-    'count',
-    'Number of days from the first line of the logs to the last.',
-    (_, { from, minutes }) =>
+  }),
+  loggedFact('view.lookBackDays', 'count', {
+    meaning: 'Number of days from the first line of the logs to the last.',
+    phrases: 'the logs cover {value} {day|days}',
+    extract: (_, { from, minutes }) =>
       from === null
         ? { unknown: 'the log lines have no timestamps' }
         : { value: threeDigits(minutes / MINUTES_OF_DAY) },
-  ),
-  loggedFact(
-    'view.siblingRequestCount',
-    'count',
-    'Number of logged requests that query any view of its design document.',
-    (requests, _, view) => ({
-      value: countOf(requests.filter((request) => queriesDocument(request, view))),
-    }),
-  ),
-  loggedFact(
-    'view.logKnowsProject',
-    'boolean',
-    'Whether the logs have requests to any view of the design documents that were read.',
-    (_requests, _log, view) => ({ value: knowsProject(view.parent.parent.subjects) }),
-  ),
+  }),
+  loggedFact('view.siblingRequestCount', 'count', {
+    meaning: 'Number of logged requests that query any view of its design document.',
+    phrases: '{value} {request|requests} to views of the design document',
+    extract: (requests, _, view) => ({ value: countOf(requests.filter((request) => queriesDocument(request, view))) }),
+  }),
+  loggedFact('view.logKnowsProject', 'boolean', {
+    meaning: 'Whether the logs have requests to any view of the design documents that were read.',
+    phrases: ['the logs have requests to these design documents', 'the logs have no such requests'],
+    extract: (_requests, _log, view) => ({ value: knowsProject(view.parent.parent.subjects) }),
+  }),
 ];
 
 /**

@@ -7,7 +7,7 @@ import { memberName } from '../../javascript/parse.js';
 import { isMethodOfLanguage } from '../../javascript/query-server.js';
 import { alternatives } from '../../javascript/values.js';
 import { someNode } from '../../javascript/walk.js';
-import { flowFact, sourceItem } from '../function/flow.js';
+import { mapFact, sourceItem } from '../function/flow.js';
 import { isRunOnce } from '../javascript/loop-exits.js';
 import { isInCatch } from '../javascript/required-values.js';
 
@@ -25,52 +25,41 @@ const SEARCHES = new Set(['some', 'every', 'find', 'findIndex', 'findLast', 'sor
 /** A key that is made of more than this is not looked through. */
 const DEEPEST_KEY = 8;
 
-/**
- * @param {string} id
- * @param {string} meaning
- * @param {(followed: Followed) => Extracted} take
- * @returns {FactDeclaration<ViewSubject>}
- */
-function rowFact(id, meaning, take) {
-  return flowFact({ id, type: 'list', meaning, subject: 'view' }, ({ map }) => map, ['doc'], take);
-}
-
 /** @type {FactDeclaration<ViewSubject>[]} */
 export const viewRowFacts = [
-  rowFact(
-    'view.emitsInProduct',
-    'Calls of `emit` in nested loops over arrays of the document, which emit a row for every pair; without loops that search the other array, do not use its element or end after their first row.',
-    (followed) => siteItems(followed, (site) => isProduct(loopsOf(site, followed), namesOf(followed.tree))),
-  ),
-  rowFact(
-    'view.emitsOfWords',
-    'Calls of `emit` in a loop over the words of a string; without loops that end after their first row, or that match each word with a pattern.',
-    (followed) => {
+  mapFact('view.emitsInProduct', 'list', {
+    meaning:
+      'Calls of `emit` in nested loops over arrays of the document, which emit a row for every pair; without loops that search the other array, do not use its element or end after their first row.',
+    extract: (followed) => siteItems(followed, (site) => isProduct(loopsOf(site, followed), namesOf(followed.tree))),
+  }),
+  mapFact('view.emitsOfWords', 'list', {
+    meaning:
+      'Calls of `emit` in a loop over the words of a string; without loops that end after their first row, or that match each word with a pattern.',
+    extract: (followed) => {
       const names = namesOf(followed.tree);
       return siteItems(followed, (site) =>
         loopsOf(site, followed).some((loop) => hasWords(loop.over) && !picksByPattern(loop, site, names)),
       );
     },
-  ),
-  rowFact(
-    'view.emitsDocInKey',
-    'Calls of `emit` whose key is the document, a copy or its JSON, or an array or object that contains one; not if something has to be thrown first.',
-    (followed) =>
+  }),
+  mapFact('view.emitsDocInKey', 'list', {
+    meaning:
+      'Calls of `emit` whose key is the document, a copy or its JSON, or an array or object that contains one; not if something has to be thrown first.',
+    extract: (followed) =>
       siteItems(followed, ({ node, key }) => {
         const isCaught = node !== undefined && isInCatch(/** @type {AnyNode} */ (node), namesOf(followed.tree));
         return !isCaught && holds(key, ({ kind }) => kind === 'document' || kind === 'copy');
       }),
-  ),
-  rowFact(
-    'view.keyObjects',
-    'Document fields that are part of a key and are objects, as tests of their members before it show.',
-    ({ flow, text }) => {
+  }),
+  mapFact('view.keyObjects', 'list', {
+    meaning: 'Document fields that are part of a key and are objects, as tests of their members before it show.',
+    extract: ({ flow, text }) => {
       /** @type {Map<string, Item>} */
       const items = new Map();
-      for (const { key, keyNode, knowledge } of flow.emits) {
+      for (const { key, keyNode, pathFacts } of flow.emits) {
         if (!keyNode) continue;
         holds(key, (value) => {
-          if (value.kind !== 'path' || !isObject(value.path, knowledge.present)) return false;
+          if (value.kind !== 'path' || !isObject(value.path, pathFacts.present)) return false;
           const { start, end } = keyNode;
           items.set(`${value.path} ${start}`, { value: value.path, place: text.place(start, end), start, end });
           return false;
@@ -78,7 +67,7 @@ export const viewRowFacts = [
       }
       return { value: [...items.values()] };
     },
-  ),
+  }),
 ];
 
 /**

@@ -103,6 +103,11 @@ export const viewWitnessFacts = [
     sources: ['design-docs', 'documents', 'witnesses'],
     meaning:
       'What makes the map throw on a generated document that differs in one member from a document it emits for: the member is `missing`, `null`, `an empty array` or `of another type`; or `nothing`.',
+    phrases: {
+      missing: 'throws where a member is missing',
+      nothing: 'no change makes it throw',
+      '*': 'throws where a member is {value}',
+    },
     extract: (view) => {
       const shown = shownBy(view);
       if (!shown) return { value: 'nothing' };
@@ -116,6 +121,7 @@ export const viewWitnessFacts = [
     sources: ['design-docs', 'witnesses'],
     meaning:
       "A member that makes the map throw on a generated document if it is null, although the map compares its type: `typeof null` is `'object'`. Or `none`.",
+    phrases: { none: 'no null passes the check of a type', '*': '`{value}` may be null here' },
     extract: (view) => {
       const shown = nullBehindTypeof(view);
       if (!shown) return { value: 'none' };
@@ -153,16 +159,16 @@ export const viewWitnessFacts = [
 /**
  * @param {string} id
  * @param {'clock' | 'zone'} part
- * @param {string} meaning
+ * @param {Pick<FactDeclaration, 'meaning' | 'phrases'>} about
  * @returns {FactDeclaration<FunctionSubject>}
  */
-function influenceFact(id, part, meaning) {
+function influenceFact(id, part, about) {
   return {
     id,
     type: 'boolean',
     subject: 'function',
     sources: ['design-docs', 'witnesses'],
-    meaning,
+    ...about,
     extract: ({ role, witness, place }) => {
       if (role !== 'map') return { unknown: 'only maps are run on generated documents' };
       if (!witness) return { unknown: NOT_TRIED };
@@ -188,14 +194,12 @@ export const functionWitnessFacts = [
       return { value: zoneCauses(namesOf(tree)).map(({ start, end }) => sourceItem(subject.text, start, end)) };
     },
   },
-  influenceFact(
-    'function.changesWithClock',
-    'clock',
-    'Whether a map emits other rows for generated documents when the server clock shows another time.',
-  ),
-  influenceFact(
-    'function.changesWithZone',
-    'zone',
-    'Whether a map emits other rows for generated documents when the server is in another time zone.',
-  ),
+  influenceFact('function.changesWithClock', 'clock', {
+    meaning: 'Whether a map emits other rows for generated documents when the server clock shows another time.',
+    phrases: ['rows depend on the clock', 'rows do not depend on the clock'],
+  }),
+  influenceFact('function.changesWithZone', 'zone', {
+    meaning: 'Whether a map emits other rows for generated documents when the server is in another time zone.',
+    phrases: ['rows depend on the time zone', 'rows do not depend on the time zone'],
+  }),
 ];

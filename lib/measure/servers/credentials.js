@@ -1,9 +1,9 @@
 // Finds the address of a server and its credentials: from the URL, the environment or a netrc file, in this order. What
 // is found goes into a header and is never printed.
 
-import { readFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { readTextFile } from '../../files/open-file.js';
 import { SecretMask } from '../../shared/mask-secrets.js';
 import { UserError } from '../../shared/user-error.js';
 
@@ -137,7 +137,7 @@ function fromNetrc(host, env, read) {
 /** @param {string} file @returns {string | undefined} */
 function readText(file) {
   try {
-    return readFileSync(file, 'utf8');
+    return readTextFile(file, { isNamed: true });
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
 // Draws the small charts of the evidence behind a finding, in the colors of the page.
 
 import { html, Markup } from '../../shared/markup.js';
-import { barChart, histogram, intervalPlot, lineChart } from '../charts/index.js';
+import { histogram, intervalPlot, lineChart } from '../charts/index.js';
 import { CHART_STYLE } from '../charts/style.js';
 
 /** @import { LogEvidence } from '../../facts/log/evidence.js' */
@@ -64,18 +64,6 @@ export function renderInterval(ratio, [low, high], id) {
   const rows = [{ label: 'as advised', estimate: ratio, low, high }];
   const axis = { label: 'times faster than the code as it is' };
   return html`<figure>${embed(intervalPlot({ id: `${id}i`, title: 'How much faster', axis, rows, width: 520 }))}</figure>`;
-}
-
-/**
- * @param {string} title
- * @param {{label: string, unit: string}} axis
- * @param {{label: string, value: number | undefined, text: string}[]} bars `text` stands beside the bar
- * @param {string} id
- * @returns {Markup}
- */
-export function renderBars(title, axis, bars, id) {
-  const rows = bars.map(({ label, value, text }) => ({ label, values: [{ value, text }] }));
-  return html`<figure>${embed(barChart({ id, title, axis, rows, width: WIDTH }))}</figure>`;
 }
 
 /**

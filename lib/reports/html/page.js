@@ -4,12 +4,12 @@
 import { byCost } from '../../engine/findings/order.js';
 import { html, Markup, prose } from '../../shared/markup.js';
 import { renderFrame } from '../charts/page-frame.js';
-import { summarizePlan } from '../plan-words.js';
+import { renderInside } from '../document/html.js';
+import { planDocument, summarizePlan } from '../plan.js';
 import { countSeverities, describeCounts, summarize } from '../report.js';
 import { readAssets } from './assets.js';
 import { renderFinding } from './finding.js';
 import { renderOverview, SEVERITIES } from './overview.js';
-import { planSection } from './plan.js';
 import { divide } from './sections.js';
 import { renderSource } from './source.js';
 
@@ -49,7 +49,7 @@ ${renderFilters(report)}
 ${renderContents(report, change !== undefined)}
 <main>
 ${change && html`<section id="change" aria-labelledby="change-title"><h2 id="change-title">The change</h2>${change}</section>`}
-${report.plan && planSection(report.plan)}
+${report.plan && html`<section id="plan" aria-labelledby="plan-title"><h2 id="plan-title">Plan of changes</h2>${renderInside(planDocument(report.plan), 'plan')}</section>`}
 ${renderMain(report, change !== undefined)}
 </main>
 </div>

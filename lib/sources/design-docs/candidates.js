@@ -25,10 +25,12 @@ const DESIGN = '_design';
 export function findCandidates(text, start, end) {
   const root = { start: skipBlank(text, start, end), end };
   if (text[root.start] === '[') {
-    const items = listItems(text, root);
-    const isDump = items.length > 1;
-    const ranges = items.map((item) => unwrapRow(text, item)).filter((range) => isCandidate(text, range));
-    return { ranges, isDump };
+    let count = 0;
+    const items = listItems(text, root, (item) => {
+      count += 1;
+      return isCandidate(text, unwrapRow(text, item));
+    });
+    return { ranges: items.map((item) => unwrapRow(text, item)), isDump: count > 1 };
   }
   const members = listMembers(text, root);
   if (!isDesignId(idOf(text, members))) {
@@ -52,9 +54,9 @@ export function findCandidates(text, start, end) {
 function listDocuments(text, members) {
   for (const { key, start, end } of members) {
     if (text[start] !== '[') continue;
-    if (key === 'docs') return listItems(text, { start, end }).filter(createDesignTest(text));
+    if (key === 'docs') return listItems(text, { start, end }, createDesignTest(text));
     if (key !== 'rows' && key !== 'results') continue;
-    const rows = listItems(text, { start, end }).filter(createDesignTest(text));
+    const rows = listItems(text, { start, end }, createDesignTest(text));
     return rows.flatMap((row) => {
       const answers = listMembers(text, row).find((member) => member.key === 'docs');
       if (!answers) return [unwrapRow(text, row)];

@@ -3,15 +3,16 @@
 
 import { posix } from 'node:path';
 import { MappedText } from '../../shared/mapped-text.js';
+import { SourceFile } from '../../shared/source-file.js';
 import { UserError } from '../../shared/user-error.js';
 import { member } from '../record.js';
 import { expandMacros } from './couchapp-macros.js';
 import { KNOWN_MEMBERS } from './couchapp-recognise.js';
 import { joinPath, listSorted } from './couchapp-tree.js';
 import { joinFunctionLines } from './function-lines.js';
+import { entryOfName, textNode } from './text-nodes.js';
 import { parseJsonTree } from './value-tree.js';
 
-/** @import { SourceFile } from '../../shared/source-file.js' */
 /** @import { Entry, ObjectNode, ReadError, ReadResult, StringNode, ValueNode } from '../record.js' */
 /** @import { FileTree } from './couchapp-tree.js' */
 
@@ -76,7 +77,7 @@ export async function readCouchappFolder(tree, path, options = {}) {
     file,
     start: 0,
     end: 0,
-    entries: [createEntry('_id', idNode ?? idOfFolder), ...entries],
+    entries: [entryOfName('_id', idNode ?? idOfFolder), ...entries],
   };
   dropOtherLanguages(node, reading.foreign);
   errors.push(...(await expandMacros(node, tree, path)));
@@ -131,7 +132,7 @@ async function readFolder(reading, path, depth) {
     const node = item.isFolder
       ? folderNode(await readFolder(reading, item.path, depth + 1))
       : await readMember(reading, item.path, item.extension);
-    if (node) entries.push(createEntry(key, node));
+    if (node) entries.push(entryOfName(key, node));
   }
   return entries;
 }
@@ -162,8 +163,12 @@ function folderNode(entries) {
  * @returns {Promise<ValueNode | undefined>} undefined where the file is no text
  */
 async function readMember(reading, path, extension) {
+  const errors = reading.errors.length;
   const file = await readText(reading, path);
-  if (!file) return undefined;
+  if (!file) {
+    const unread = { file: new SourceFile(path, ''), start: 0, end: 0, reason: `${path} cannot be read` };
+    return reading.errors.length > errors ? { type: 'unknown', ...unread } : undefined;
+  }
   if (extension === '.json') {
     const { node, errors } = parseJsonTree(file);
     reading.errors.push(...errors);
@@ -195,22 +200,6 @@ async function readText(reading, path) {
 }
 
 /**
- * The text of a file without white space around it: couchdb-compile pushes it so, and a built-in reduce is meant without
- * the line end behind it.
- * @param {SourceFile} file
- * @param {number} from
- * @param {number} to
- * @returns {StringNode}
- */
-function textNode(file, from, to) {
-  const whole = file.text.slice(from, to);
-  const start = from + (whole.length - whole.trimStart().length);
-  const end = Math.max(start, from + whole.trimEnd().length);
-  const text = MappedText.raw(file, start, end);
-  return { type: 'string', file, start, end, value: text.text, text };
-}
-
-/**
  * The tools push functions of any language as they are, and `language` says what they are. Where it names JavaScript, or
  * nothing, an Erlang function is no JavaScript for all that.
  * @param {ObjectNode} designDoc changed in place
@@ -230,13 +219,4 @@ function dropOtherLanguages(designDoc, foreign) {
       else if (item.node.type === 'object') folders.push(item.node);
     }
   }
-}
-
-/**
- * @param {string} key
- * @param {ValueNode} node
- * @returns {Entry} a member whose name is that of a file, and stands nowhere in a text
- */
-function createEntry(key, node) {
-  return { key, keyStart: 0, keyEnd: 0, node };
 }

@@ -4,6 +4,9 @@
 /** @typedef {{start: number, end: number}} Range offsets of a value's first character and behind its last */
 /** @typedef {Range & {key: string, keyStart: number, keyEnd: number}} Member */
 
+/** No document has more; each takes some 100 bytes here. */
+const MAX_MEMBERS = 100_000;
+
 const QUOTE = 0x22;
 const ASTERISK = 0x2a;
 const COMMA = 0x2c;
@@ -39,14 +42,14 @@ export function skipBlank(text, at, end) {
  * The members of an object, not those of the objects in it.
  * @param {string} text
  * @param {Range} range of the object
- * @returns {Member[]} in the order of the text, duplicates kept; none where the range holds no object
+ * @returns {Member[]} in the order of the text, duplicates kept, at most 100,000; none where the range holds no object
  */
 export function listMembers(text, { start, end }) {
   /** @type {Member[]} */
   const members = [];
   if (text.charCodeAt(start) !== OPEN_OBJECT) return members;
   let at = skipBlank(text, start + 1, end);
-  while (at < end && text.charCodeAt(at) !== CLOSE_OBJECT) {
+  while (at < end && text.charCodeAt(at) !== CLOSE_OBJECT && members.length < MAX_MEMBERS) {
     if (text.charCodeAt(at) !== QUOTE) {
       at = skipBlank(text, at + 1, end);
       continue;
@@ -67,16 +70,18 @@ export function listMembers(text, { start, end }) {
  * The items of an array, not those of the arrays in it.
  * @param {string} text
  * @param {Range} range of the array
- * @returns {Range[]} none where the range holds no array
+ * @param {(item: Range) => boolean} [isWanted] called for each in the order of the text; there may be millions
+ * @returns {Range[]} that are wanted; none where the range holds no array
  */
-export function listItems(text, { start, end }) {
+export function listItems(text, { start, end }, isWanted = () => true) {
   /** @type {Range[]} */
   const items = [];
   if (text.charCodeAt(start) !== OPEN_ARRAY) return items;
   let at = skipBlank(text, start + 1, end);
   while (at < end && text.charCodeAt(at) !== CLOSE_ARRAY) {
     const itemEnd = skipValue(text, at, end);
-    if (itemEnd > at) items.push({ start: at, end: itemEnd });
+    const item = { start: at, end: itemEnd };
+    if (itemEnd > at && isWanted(item)) items.push(item);
     at = skipBlank(text, Math.max(itemEnd, at + 1), end);
   }
   return items;

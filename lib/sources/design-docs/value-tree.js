@@ -3,6 +3,7 @@
 
 import { printParseErrorCode, visit } from 'jsonc-parser';
 import { MappedText } from '../../shared/mapped-text.js';
+import { formatCount } from '../../shared/units.js';
 import { limitErrors, MAX_ERRORS } from '../record.js';
 import { findNesting } from './json-scan.js';
 
@@ -12,6 +13,9 @@ import { findNesting } from './json-scan.js';
 
 /** Far more than any design document needs, and far less than what would overflow the stack of the parser. */
 export const MAX_DEPTH = 500;
+
+/** Of one value with all that is in it: up to 300 bytes are kept of each. */
+const MAX_VALUES = 300_000;
 
 const BYTE_ORDER_MARK = 0xfeff;
 
@@ -86,6 +90,13 @@ export function findSyntaxErrors(file, start, end, builder) {
   let fatal;
   /** Where the last token was a comma. @type {number | undefined} */
   let comma;
+  /** @param {number} offset of a value */
+  const begin = (offset) => {
+    comma = undefined;
+    if (!builder || builder.size < MAX_VALUES) return;
+    fatal = errorAt('json-too-large', `the JSON has more than ${formatCount(MAX_VALUES)} values`, offset);
+    throw STOP;
+  };
   /** @param {number} offset @param {number} length */
   const close = (offset, length) => {
     if (comma !== undefined) {
@@ -97,11 +108,11 @@ export function findSyntaxErrors(file, start, end, builder) {
   /** @type {JSONVisitor} */
   const visitor = {
     onObjectBegin: (offset) => {
-      comma = undefined;
+      begin(offset);
       builder?.openObject(from + offset);
     },
     onArrayBegin: (offset) => {
-      comma = undefined;
+      begin(offset);
       builder?.openArray(from + offset);
     },
     onObjectProperty: (key, offset, length) => {
@@ -109,7 +120,7 @@ export function findSyntaxErrors(file, start, end, builder) {
       builder?.setKey(key, from + offset, from + offset + length);
     },
     onLiteralValue: (value, offset, length) => {
-      comma = undefined;
+      begin(offset);
       builder?.addLiteral(value, from + offset, from + offset + length);
     },
     onSeparator: (separator, offset) => {
@@ -156,6 +167,8 @@ function hasTrueEscapes(literal) {
 class TreeBuilder {
   /** @type {ValueNode | undefined} */
   root;
+  /** Values so far. */
+  size = 0;
   /** @type {SourceFile} */
   #file;
   /** @type {(ObjectNode | ArrayNode)[]} */
@@ -236,6 +249,7 @@ class TreeBuilder {
 
   /** @param {ValueNode} node */
   #add(node) {
+    this.size += 1;
     const parent = this.#open.at(-1);
     if (!parent) this.root = node;
     else if (parent.type === 'array') parent.items.push(node);

@@ -1,7 +1,8 @@
 // Keeps the responses of a server in a file: written line by line while a server is read, and read again to resume, or
 // to judge them elsewhere. A line, or a file that is one JSON object, holds responses by their path.
 
-import { closeSync, existsSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, constants, existsSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
+import { MAX_BYTES, openFile, reasonOf, tooLarge } from '../../files/open-file.js';
 import { parseJson } from '../../shared/parse-json.js';
 import { UserError } from '../../shared/user-error.js';
 import { parseJsonTree } from '../design-docs/value-tree.js';
@@ -18,6 +19,8 @@ import { asObject, countOf } from './answer-parts.js';
 /** The member that says what such a file is, and its version. */
 const MARK = 'couch-advisor-answers';
 const VERSION = 1;
+
+const APPEND = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
 
 /** Bytes that are read at once. */
 const CHUNK = 1024 * 1024;
@@ -112,43 +115,57 @@ export function openAnswersFile(path, shown, { origin, resume, take }) {
       hint: 'omit --resume to start a new recording',
     });
   }
-  /** @type {number} */
-  let file;
   try {
-    // It shows a server's configuration and who may use it: for its owner's eyes only.
-    file = openSync(path, exists ? 'r+' : 'wx+', 0o600);
+    const end = exists ? readRecording(path, shown, { origin, resume, take }) : 0;
+    // It shows a server's configuration and who may use it: for its owner's eyes only. Written through no link.
+    const file = openSync(path, APPEND, 0o600);
+    // A last line that was cut short is written again.
+    ftruncateSync(file, end);
+    return new AnswersWriter(file);
   } catch (error) {
-    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
-    throw new UserError('cannot-write', `cannot write ${shown} (${code})`, { hint: 'use another file' });
+    if (error instanceof UserError) throw error;
+    throw new UserError('cannot-write', `cannot write ${shown} (${reasonOf(error)})`, { hint: 'use another file' });
   }
-  const { head, end, count } = readLines(file, resume ? take : () => {});
-  if (exists && end + count > 0 && !looksLikeAnswers(head)) {
-    closeSync(file);
+}
+
+/**
+ * @param {string} path
+ * @param {string} shown
+ * @param {{origin: string, resume: boolean, take: (answers: Answers) => void}} options
+ * @returns {number} bytes of it that stay
+ * @throws {UserError} where it holds something else
+ */
+function readRecording(path, shown, { origin, resume, take }) {
+  const { head, end, count } = readLines(path, resume ? take : () => {});
+  if (end + count > 0 && !looksLikeAnswers(head)) {
     throw new UserError('not-answers', `${shown} is not a recording of a server`, {
       hint: 'use another file with --record',
     });
   }
-  if (resume) {
-    const known = asObject(parseLine(head))?.['origin'];
-    if (known !== origin) {
-      closeSync(file);
-      throw new UserError('other-server', `${shown} was recorded from ${String(known)}, not from ${origin}`, {
-        hint: 'use another file with --record',
-      });
-    }
-    // A last line that was cut short is written again.
-    ftruncateSync(file, end);
-  } else ftruncateSync(file, 0);
-  closeSync(file);
-  return new AnswersWriter(openSync(path, 'a'));
+  if (!resume) return 0;
+  const known = asObject(parseLine(head))?.['origin'];
+  if (known === origin) return end;
+  throw new UserError('other-server', `${shown} was recorded from ${String(known)}, not from ${origin}`, {
+    hint: 'use another file with --record',
+  });
 }
 
 /**
- * @param {number} file
+ * @param {string} path
  * @param {(answers: Answers) => void} take
  * @returns {{head: string, end: number, count: number}} the first line; bytes up to the end of the last whole line; bytes behind it
  */
-function readLines(file, take) {
+function readLines(path, take) {
+  const { handle } = openFile(path, { isNamed: true });
+  try {
+    return readLinesOf(handle, take);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** @param {number} file @param {(answers: Answers) => void} take @returns {ReturnType<typeof readLines>} */
+function readLinesOf(file, take) {
   const buffer = Buffer.alloc(CHUNK);
   let rest = Buffer.alloc(0);
   let position = 0;
@@ -170,6 +187,7 @@ function readLines(file, take) {
         if (object !== undefined) take(answersOf(object));
       }
     }
+    if (rest.length > MAX_BYTES) throw tooLarge(MAX_BYTES);
   }
 }
 

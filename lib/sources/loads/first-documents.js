@@ -21,7 +21,7 @@ import { readLoad } from './read-load.js';
  */
 export async function readFirstDocuments(file, most) {
   const collector = new Collector(most);
-  await readLoad(file, file, collector);
+  await readLoad(file, file, { taker: collector });
   const { documents, requestEnds, counts, hasRequests } = collector;
   // Of the last request a part may be all that is wanted.
   if (documents.length > (requestEnds.at(-1) ?? 0)) requestEnds.push(documents.length);

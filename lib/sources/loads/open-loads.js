@@ -12,13 +12,15 @@ import { readLoad } from './read-load.js';
 /**
  * @param {string[]} patterns files or globs, relative to `cwd` or absolute
  * @param {string} cwd absolute
- * @param {DocumentTaker} [taker] receives each document, too
+ * @param {{isNamed?: boolean | undefined, taker?: DocumentTaker}} [options] `isNamed`: whether the user named them, so that they may be pipes; `taker`
+ *   receives each document, too
  * @returns {Promise<{records: LoadRecord[], errors: ReadError[], files: string[]}>} in the order of the files' paths, which
  *   are absolute; never rejects
  */
-export async function openLoads(patterns, cwd, taker) {
+export async function openLoads(patterns, cwd, { isNamed = false, taker } = {}) {
   /** @type {Set<string>} */
   const files = new Set();
+  const named = new Set(isNamed ? patterns.map((pattern) => path.resolve(cwd, pattern)) : []);
   /** @type {ReadError[]} */
   const errors = [];
   for (const pattern of patterns) {
@@ -34,7 +36,11 @@ export async function openLoads(patterns, cwd, taker) {
   const records = [];
   const sorted = [...files].sort();
   for (const file of sorted) {
-    const { record, errors: faults } = await readLoad(file, show(file, cwd), taker);
+    const { record, errors: faults } = await readLoad(file, show(file, cwd), {
+      isNamed: named.has(file),
+      within: cwd,
+      taker,
+    });
     if (record) records.push(record);
     errors.push(...faults);
   }

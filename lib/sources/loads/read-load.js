@@ -1,9 +1,9 @@
 // Reads a file of documents to be written into a record and errors. Read as a stream, once, in constant memory; packed
 // files (gzip) are unpacked on the way.
 
-import { createReadStream } from 'node:fs';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { reasonOf, streamFile } from '../../files/open-file.js';
 import { SourceFile } from '../../shared/source-file.js';
 import { isUtf16 } from '../read-text.js';
 import { limitErrors, MAX_ERRORS } from '../record.js';
@@ -11,11 +11,15 @@ import { DocumentReader } from './document-reader.js';
 import { LoadSummary } from './summary.js';
 import { Utf8Check } from './utf8-check.js';
 
+/** @import { OpenOptions } from '../../files/open-file.js' */
 /** @import { LoadRecord, ReadError } from '../record.js' */
 /** @import { LoadDocument } from './document-reader.js' */
 
 /** Bytes that are read at once. */
 const PIECE = 256 * 1024;
+
+/** Of a document that is held in memory: without attachments, CouchDB refuses more than 8 MB by default (`max_document_size` in default.ini, since 3.0). */
+const MAX_DOCUMENT = 64 * 1024 * 1024;
 
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
@@ -32,11 +36,15 @@ const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 /**
  * @param {string} absolutePath
  * @param {string} path as it is shown
- * @param {DocumentTaker} [taker] receives each document, too
+ * @param {OpenOptions & {taker?: DocumentTaker | undefined}} [options] `taker` receives each document, too
  * @returns {Promise<LoadResult>} never rejects for what it reads
  */
-export function readLoad(absolutePath, path, taker) {
-  return readLoadPieces(createReadStream(absolutePath, { highWaterMark: PIECE }), path, taker);
+export function readLoad(absolutePath, path, { taker, ...options } = {}) {
+  // Opened where its faults are reported.
+  const pieces = async function* () {
+    yield* streamFile(absolutePath, { ...options, highWaterMark: PIECE });
+  };
+  return readLoadPieces(pieces(), path, taker);
 }
 
 /**
@@ -50,9 +58,7 @@ export async function readLoadPieces(pieces, path, taker) {
   try {
     await reading.readAll(pieces);
   } catch (error) {
-    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
-    const reason = code === 'EACCES' || code === 'EPERM' ? 'permission denied' : (code ?? String(error));
-    reading.addError('unreadable', `cannot read ${path}: ${reason}`);
+    reading.addError('unreadable', `cannot read ${path}: ${reasonOf(error)}`);
   }
   return reading.result();
 }
@@ -67,6 +73,7 @@ class LoadReading {
   /** The pieces that the document in hand stands in, and where they begin; only for a taker. @type {Buffer[]} */
   #pieces = [];
   #piecesStart = 0;
+  #held = 0;
 
   /**
    * @param {string} path
@@ -78,6 +85,11 @@ class LoadReading {
     this.reader = new DocumentReader({
       onDocument: (document) => {
         this.#summary.addDocument(document);
+        if (document.bytes !== undefined && document.end - document.start > MAX_DOCUMENT) {
+          const { line } = this.reader.scanner;
+          const message = `line ${line}: a document larger than ${MAX_DOCUMENT / 1024 / 1024} MiB, which is only counted`;
+          return this.addError('too-large', message, line);
+        }
         if (!taker) return;
         if (this.#pieces.length > 1) this.#pieces = [Buffer.concat(this.#pieces)];
         taker.onDocument(document, /** @type {Buffer} */ (this.#pieces[0]), this.#piecesStart);
@@ -149,16 +161,27 @@ class LoadReading {
   #keep(piece) {
     const { keptFrom } = this.reader;
     for (let first = this.#pieces[0]; first; first = this.#pieces[0]) {
-      const done = keptFrom - this.#piecesStart;
+      // Less than none where pieces of the document were let go of.
+      const done = Math.max(0, keptFrom - this.#piecesStart);
       if (done < first.length) {
         this.#pieces[0] = first.subarray(done);
-        this.#piecesStart = keptFrom;
+        this.#piecesStart += done;
+        this.#held -= done;
         break;
       }
-      this.#pieces.shift();
-      this.#piecesStart += first.length;
+      this.#drop();
     }
     this.#pieces.push(piece);
+    this.#held += piece.length;
+    // What is in front of it and behind it in its first and last piece is held too.
+    while (this.#held > MAX_DOCUMENT + 2 * PIECE) this.#drop();
+  }
+
+  /** Lets go of the first piece. */
+  #drop() {
+    const { length } = this.#pieces.shift() ?? [];
+    this.#piecesStart += length;
+    this.#held -= length;
   }
 
   /**

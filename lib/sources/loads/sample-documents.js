@@ -1,23 +1,22 @@
 // Reads the first documents of files, to try functions on. Keeps no more than requested.
 
-import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { createGunzip, gunzipSync } from 'node:zlib';
+import { linesOf } from '../../files/lines.js';
+import { MAX_BYTES, readFile, streamFile } from '../../files/open-file.js';
 import { parseJson } from '../../shared/parse-json.js';
-import { linesOf } from '../lines.js';
 
 /** @typedef {Record<string, unknown>} Document */
 
 /** Documents are held in memory: of large ones fewer are taken, by characters of JSON of all files together. */
 const MAX_CHARACTERS = 64 * 1024 * 1024;
-/** A file that is one JSON text, or a line of one, is parsed as a whole up to this size. */
-const LARGEST_WHOLE = 64 * 1024 * 1024;
 
 /**
  * @param {string[]} files absolute: JSON lines, couchbackup files, bulk bodies, dumps; packed with gzip too
  * @param {number} most how many documents at most, of all files together
+ * @param {{isNamed?: boolean}} [options] whether the user named them and nothing has read them yet, so that they may be pipes
  * @returns {Promise<Document[]>} without design documents, at least one line or body of each file; what cannot be read is left out, `readLoad` reports it
  */
-export async function sampleDocuments(files, most) {
+export async function sampleDocuments(files, most, { isNamed = false } = {}) {
   /** @type {Document[]} */
   const documents = [];
   const share = MAX_CHARACTERS / Math.max(1, files.length);
@@ -25,7 +24,12 @@ export async function sampleDocuments(files, most) {
     // Each file has its share, and what those before it left.
     const wanted = Math.ceil((most - documents.length) / (files.length - at));
     try {
-      documents.push(...(await sampleFile(file, wanted, share)));
+      let left = wanted;
+      for await (const some of documentsOf(file, isNamed, share)) {
+        documents.push(...some.slice(0, left));
+        left -= some.length;
+        if (left <= 0) break;
+      }
     } catch {
       // A file that cannot be read was reported when it was read as a load.
     }
@@ -35,37 +39,33 @@ export async function sampleDocuments(files, most) {
 
 /**
  * @param {string} file
- * @param {number} wanted
+ * @param {boolean} isNamed
  * @param {number} mostCharacters
- * @returns {Promise<Document[]>}
+ * @returns {AsyncGenerator<Document[]>} those of a line, or of the whole file where its first line is no JSON
  */
-async function sampleFile(file, wanted, mostCharacters) {
+async function* documentsOf(file, isNamed, mostCharacters) {
   const isPacked = file.endsWith('.gz');
-  const bytes = createReadStream(file);
-  const input = isPacked ? bytes.pipe(createGunzip()) : bytes;
-  /** @type {Document[]} */
-  const documents = [];
-  let isWhole = false;
+  const bytes = streamFile(file, { isNamed });
   let characters = 0;
-  for await (const line of linesOf(input, LARGEST_WHOLE)) {
-    const text = line.replace(/^\uFEFF/, '').trim();
-    if (text === '') continue;
-    const value = parseJson(text);
-    if (value === undefined && documents.length === 0) {
-      isWhole = true;
-      break;
+  try {
+    for await (const line of linesOf(isPacked ? bytes.pipe(createGunzip()) : bytes)) {
+      const text = line.replace(/^\uFEFF/, '').trim();
+      if (text === '') continue;
+      const value = parseJson(text);
+      if (value === undefined && characters === 0) break;
+      yield documentsIn(value);
+      characters += text.length;
+      if (characters >= mostCharacters) break;
     }
-    documents.push(...documentsIn(value));
-    characters += text.length;
-    if (documents.length >= wanted || characters >= mostCharacters) break;
+  } finally {
+    bytes.destroy();
   }
-  bytes.destroy();
-  if (!isWhole || statSync(file).size > LARGEST_WHOLE) return documents.slice(0, wanted);
-  const whole = readFileSync(file);
-  const text = (isPacked ? gunzipSync(whole, { maxOutputLength: LARGEST_WHOLE }) : whole)
+  if (characters > 0) return;
+  const whole = readFile(file);
+  const text = (isPacked ? gunzipSync(whole, { maxOutputLength: MAX_BYTES }) : whole)
     .toString('utf8')
     .replace(/^\uFEFF/, '');
-  return documentsIn(parseJson(text)).slice(0, wanted);
+  yield documentsIn(parseJson(text));
 }
 
 /**

@@ -1,12 +1,12 @@
 // Finds logs by paths and globs and sorts them by their first lines, each with its size and format. Reads only the
 // beginning of each.
 
-import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { constants, gunzipSync } from 'node:zlib';
+import { locateFile, readHead, reasonOf, unreadable } from '../../files/open-file.js';
 import { shellWord } from '../../shared/shell-word.js';
 import { UserError } from '../../shared/user-error.js';
-import { unreadable } from '../read-text.js';
 import { detectFormat, lineEnd } from './detect.js';
 import { formatNamed } from './formats.js';
 import { LINE, LogLine } from './log-line.js';
@@ -14,10 +14,11 @@ import { LINE, LogLine } from './log-line.js';
 /**
  * @typedef {object} LogFile
  * @property {string} path as it is shown
- * @property {string} absolute
+ * @property {string} absolute without links, but for a pipe
  * @property {number} size in bytes, as it is on the disk now
  * @property {number} modified milliseconds since 1970
  * @property {boolean} isGzip
+ * @property {boolean} isPipe whether it can be read but once
  * @property {string | undefined} format undefined where its first lines fit none
  */
 
@@ -26,10 +27,11 @@ const HEAD_BYTES = 65_536;
 /**
  * @param {string[]} paths files and globs
  * @param {string} cwd
- * @param {string | undefined} format that is forced
+ * @param {{format?: string | undefined, isNamed?: boolean | undefined}} [options] `format`: that is forced; `isNamed`: whether the user named the paths, so
+ *   that they may be pipes
  * @returns {Promise<{files: LogFile[], errors: UserError[]}>} each file once
  */
-export async function findLogs(paths, cwd, format) {
+export async function findLogs(paths, cwd, { format, isNamed = false } = {}) {
   /** @type {Map<string, LogFile & {first: number}>} */
   const found = new Map();
   /** @type {UserError[]} */
@@ -44,9 +46,10 @@ export async function findLogs(paths, cwd, format) {
       if (found.has(absolute)) continue;
       const shown = path.relative(cwd, absolute).replaceAll(path.sep, '/');
       try {
-        found.set(absolute, look(shown.startsWith('..') ? absolute : shown, absolute, format));
+        const located = locateFile(absolute, { isNamed: isNamed && name === given, within: cwd });
+        found.set(absolute, look(shown.startsWith('..') ? absolute : shown, absolute, located, format));
       } catch (error) {
-        errors.push(error instanceof UserError ? error : unreadable(shown, error));
+        errors.push(reasonOf(error) === 'a folder' ? isFolder(shown) : unreadable(shown, error));
       }
     }
   }
@@ -66,42 +69,29 @@ async function expand(given, cwd) {
   return (await glob(given, { cwd, absolute: true, followSymbolicLinks: false })).sort();
 }
 
+/** @param {string} shown @returns {UserError} */
+function isFolder(shown) {
+  return new UserError('is-folder', `${shown} is a folder`, {
+    hint: `use its log files: ${shellWord(`${shown}/*.log*`)}`,
+  });
+}
+
 /**
  * @param {string} shown
- * @param {string} absolute
+ * @param {string} given absolute
+ * @param {ReturnType<typeof locateFile>} located
  * @param {string | undefined} forced
  * @returns {LogFile & {first: number}}
  */
-function look(shown, absolute, forced) {
-  const { size, mtimeMs, ...stats } = statSync(absolute);
-  if (statSync(absolute).isDirectory()) {
-    throw new UserError('is-folder', `${shown} is a folder`, {
-      hint: `use its log files: ${shellWord(`${shown}/*.log*`)}`,
-    });
-  }
-  const handle = openSync(absolute, 'r');
-  try {
-    // What is no regular file, a pipe for example, can be read but once.
-    if ((stats.mode & 0o170000) !== 0o100000) {
-      return {
-        path: shown,
-        absolute,
-        size: 0,
-        modified: mtimeMs,
-        isGzip: false,
-        format: forced,
-        first: Number.POSITIVE_INFINITY,
-      };
-    }
-    const head = Buffer.alloc(HEAD_BYTES);
-    const bytes = head.subarray(0, readSync(handle, head, 0, HEAD_BYTES, 0));
-    const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
-    const text = isGzip ? inflateHead(bytes) : bytes;
-    const format = forced ?? detectFormat(text);
-    return { path: shown, absolute, size, modified: mtimeMs, isGzip, format, first: firstTime(text, format, mtimeMs) };
-  } finally {
-    closeSync(handle);
-  }
+function look(shown, given, { real, stats, isPipe }, forced) {
+  const absolute = real ?? given;
+  const about = { path: shown, absolute, size: isPipe ? 0 : stats.size, modified: stats.mtimeMs, isPipe };
+  if (isPipe) return { ...about, isGzip: false, format: forced, first: Number.POSITIVE_INFINITY };
+  const bytes = readHead(absolute, HEAD_BYTES);
+  const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
+  const text = isGzip ? inflateHead(bytes) : bytes;
+  const format = forced ?? detectFormat(text);
+  return { ...about, isGzip, format, first: firstTime(text, format, stats.mtimeMs) };
 }
 
 /**

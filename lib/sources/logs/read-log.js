@@ -1,10 +1,10 @@
 // Reads the lines of a log, or of a part of one, in large pieces. A log that cannot be read to its end gives what could
 // be read, and an error.
 
-import { closeSync, createReadStream, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
 import { createGunzip, gunzipSync } from 'node:zlib';
+import { openFile, readFile, streamFile, unreadable } from '../../files/open-file.js';
 import { UserError } from '../../shared/user-error.js';
-import { unreadable } from '../read-text.js';
 
 /** @import { LogFile } from './find-logs.js' */
 /** @import { LineBuffer } from './line-buffer.js' */
@@ -21,7 +21,7 @@ import { unreadable } from '../read-text.js';
 export function readPart(file, start, end, lines, onProgress) {
   let handle = -1;
   try {
-    handle = openSync(file.absolute, 'r');
+    handle = openFile(file.absolute).handle;
     const isInside = start > 0;
     lines.begin(end - start, isInside);
     let at = isInside ? start - 1 : start;
@@ -56,11 +56,11 @@ export function readPart(file, start, end, lines, onProgress) {
  * @throws {UserError} where it cannot be read, or ends too early; what it had was given out
  */
 export async function readWhole(file, lines, onProgress) {
-  const raw = createReadStream(file.absolute);
-  raw.on('data', (chunk) => onProgress(chunk.length));
-  const stream = file.isGzip ? raw.pipe(createGunzip()) : raw;
-  raw.on('error', (error) => stream.destroy(error));
   try {
+    const raw = streamFile(file.absolute, { isNamed: file.isPipe });
+    raw.on('data', (chunk) => onProgress(chunk.length));
+    const stream = file.isGzip ? raw.pipe(createGunzip()) : raw;
+    raw.on('error', (error) => stream.destroy(error));
     await readStream(stream, lines);
   } catch (error) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
@@ -93,12 +93,11 @@ export async function readStream(stream, lines) {
  * @returns {Buffer}
  * @throws {UserError} where it cannot be read, or is larger
  */
-export function readAtOnce({ absolute, path, size, isGzip }, most) {
-  if (size > most) throw new UserError('too-large', `${path} is too large to be read as one document`);
+export function readAtOnce({ absolute, path, isPipe, isGzip }, most) {
   /** @type {Buffer} */
   let bytes;
   try {
-    bytes = readFileSync(absolute);
+    bytes = readFile(absolute, { isNamed: isPipe, maxBytes: most });
   } catch (error) {
     throw unreadable(path, error);
   }

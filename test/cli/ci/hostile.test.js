@@ -118,7 +118,7 @@ test('the text and the Markdown of a change issue no command and no markup', asy
         old: reportWith(given).findings,
         elsewhere: 1,
         gone: 1,
-        prices: await pricesOf(given),
+        builds: await pricesOf(given),
       };
       expectNoCommands(renderChangeText(outcome, { database: given.view }));
       const markdown = renderChangeMarkdown(outcome, { database: given.view });

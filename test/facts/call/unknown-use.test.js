@@ -287,15 +287,79 @@ test.each(HIDDEN_EMITS)('the rows of a map are unknown where code that is not sh
   for (const [id, value] of Object.entries(OF_MAPS)) expect(view.facts[id]?.value ?? 'unknown', id).not.toEqual(value);
 });
 
-/** Lists of what was found, each with its place: what is not among them is not said to be absent. */
+/** Requests of which the log has neither body nor document, and views that are in no design document that was read. */
+const UNSEEN = ['POST /shop/_find', 'POST /shop/_all_docs', 'POST /shop/_bulk_docs', 'GET /shop/_design/o/_view/gone'];
+
+test.each(UNSEEN)('what a request holds that the log does not show is unknown: %s', async (request) => {
+  const line = `[notice] 2026-11-01T10:00:00.000000Z a@b <0.1.0> aaaa localhost:5984 127.0.0.1 admin ${request} 200 ok 5\n`;
+  const project = createProject({ 'couch.log': line });
+  const { stdout } = await project.run(['facts', '--log', 'couch.log', '--format', 'json']);
+  const { facts } = JSON.parse(stdout).subjects.find((/** @type {{kind: string}} */ { kind }) => kind === 'request');
+  for (const id of listsOf('request')) {
+    if (!FOUND.includes(id)) expect(facts[id]?.value, id).toBeUndefined();
+  }
+});
+
+/** Lists that may say that there is nothing, and that are tried above with code, options, maps and requests that are not shown. */
+const TRIED = ['call.docFields', 'call.pickedFields', 'view.emitCalls'].concat(
+  ['sortFieldsNotTested', 'hintFilterFields', 'unnamedPartialIndexes', 'uncoveredFields'].map((id) => `request.${id}`),
+);
+/** Lists of what was found, each with its place or its name: what is not among them is not said to be absent. */
 const FOUND = [
+  ...['structureErrors', 'looseViewFiles', 'customReduces', 'deprecatedMembers', 'misspeltMembers'].map(
+    (id) => `ddoc.${id}`,
+  ),
+  ...['duplicateInDocument', 'duplicateElsewhere', 'valueFieldsUnguarded', 'unguardedReads', 'absentMembers'].map(
+    (id) => `view.${id}`,
+  ),
+  ...['unguardedReadsBehindTypeTest', 'valuesNaNIfMissing', 'otherCopies', 'localSeqReads', 'emitsOfDeletions'].map(
+    (id) => `view.${id}`,
+  ),
+  ...['emitsInProduct', 'emitsOfWords', 'emitsDocInKey', 'keyObjects', 'keyTypes', 'mixedKeys'].map(
+    (id) => `view.${id}`,
+  ),
+  ...['rereduceFaults', 'growth', 'valueChanges', 'sharedValuesViews', 'proof'].map((id) => `reduce.${id}`),
+  ...['emitCalls', 'localTime', 'localDates', 'mutations', 'ignoredMutations', 'unknownNames', 'zoneCauses'].map(
+    (id) => `function.${id}`,
+  ),
+  ...['reachedUnknownNames', 'missingRequires', 'engineFailures', 'nondeterministic', 'dateRollovers'].map(
+    (id) => `function.${id}`,
+  ),
+  'function.carriedState',
+  ...['unguardedReads', 'unguardedParameters', 'lostReturns'].map((id) => `filter.${id}`),
+  ...['unguardedReads', 'badThrows', 'faults', 'returnsRejection'].map((id) => `validate.${id}`),
+  ...['corsOpenWithCredentials', 'corsOpen', 'corsDoubtfulOrigins', 'erlangDesignDocs'].map((id) => `config.${id}`),
+  ...['databasesWithAdmins', 'publicDatabases', 'unreadOptions', 'overruledOptions', 'removedOptions'].map(
+    (id) => `config.${id}`,
+  ),
+  ...['members', 'exampleIndexIds', 'exampleIds'].map((id) => `load.${id}`),
+  ...['exampleLines', 'viewEmits'].map((id) => `request.${id}`),
   ...['regExpOperators', 'regExpValues', 'regExpInstead', 'repeatedKeys', 'viewEmits'].map((id) => `call.${id}`),
   // The map of a temporary query is code of its own, and written in the call.
   'call.mapOuterNames',
+  'log.queryServerFailures',
+  ...['downNodes', 'severeFaults', 'otherFaults'].map((id) => `node.${id}`),
+  ...['singleViewDesignDocs', 'validatingDesignDocs'].map((id) => `database.${id}`),
+  'viewindex.wholeDocViews',
+];
+/** Lists of all members of a JSON document, of two versions of one, or of a query that the user names: it is read whole or not at all. */
+const WHOLE = [
+  'find.rangelessOperators',
+  'find.narrowlyMissedIndexes',
+  'find.fields',
+  'index.fields',
+  'index.twins',
+  'change.rebuilt',
+  'change.changedViews',
+  'change.unchangedViews',
 ];
 
-test('every list of a fact about calls is tried with code that is not shown, or names only what was found', () => {
-  const tried = ['call.docFields', 'call.pickedFields'];
-  const lists = [...factCatalog.values()].filter(({ type, subject }) => type === 'list' && subject === 'call');
-  expect(lists.map(({ id }) => id).filter((id) => !tried.includes(id) && !FOUND.includes(id))).toEqual([]);
+/** @param {string[]} subjects @returns {string[]} ids of facts that are lists, of all subjects where none is named */
+function listsOf(...subjects) {
+  const all = [...factCatalog.values()].filter(({ type }) => type === 'list');
+  return all.filter(({ subject }) => subjects.length === 0 || subjects.includes(subject)).map(({ id }) => id);
+}
+
+test('every list of the catalogue is tried with what is not shown, or names only what was found', () => {
+  expect(listsOf().sort()).toEqual([...TRIED, ...FOUND, ...WHOLE].sort());
 });

@@ -192,3 +192,9 @@ function isJson(text) {
     return false;
   }
 }
+
+test('a value of more parts than any design document has is not built', () => {
+  const { node, errors } = parse(`{"views": [${'[],'.repeat(300_000)}[]]}`);
+  expect(node).toBeUndefined();
+  expect(errors).toMatchObject([{ code: 'json-too-large', message: 'the JSON has more than 300,000 values' }]);
+});

@@ -331,6 +331,25 @@ describe('files', () => {
     ]);
   });
 
+  test('a document that is too large to be held is only counted, and the others are given', async () => {
+    async function* pieces() {
+      yield Buffer.from('{"_id":"order-1","note":"tea"}\n{"_id":"order-2","note":"');
+      const piece = Buffer.alloc(1024 * 1024, 'x');
+      for (let at = 0; at < 65; at += 1) yield piece;
+      yield Buffer.from('"}\n{"_id":"order-3","note":"tea"}\n');
+    }
+    /** @type {string[]} */
+    const given = [];
+    const { record, errors } = await readLoadPieces(pieces(), 'load.jsonl', {
+      onDocument: ({ start, end }, bytes, offset) => given.push(bytes.toString('utf8', start - offset, end - offset)),
+      onRequestEnd: () => {},
+    });
+    expect(given.map((text) => JSON.parse(text)._id)).toEqual(['order-1', 'order-3']);
+    expect(record?.documents).toBe(3);
+    const message = 'line 2: a document larger than 64 MiB, which is only counted';
+    expect(errors).toMatchObject([{ code: 'too-large', message, place: { line: 2 } }]);
+  });
+
   test('a folder is no load', async () => {
     expect(await readLoad(fixtures, 'loads')).toMatchObject({ record: undefined, errors: [{ code: 'unreadable' }] });
   });

@@ -175,7 +175,15 @@ describe('files', () => {
     const text = `${lines.slice(0, 3).join('\n')}\n${lines[3]}`;
     writeFileSync(path.join(folder, 'a.log'), text);
     const absolute = path.join(folder, 'a.log');
-    const file = { path: 'a.log', absolute, size: 9000, modified: NOW, isGzip: false, format: 'couchdb' };
+    const file = {
+      path: 'a.log',
+      absolute,
+      size: 9000,
+      modified: NOW,
+      isGzip: false,
+      isPipe: false,
+      format: 'couchdb',
+    };
     /** @type {string[]} */
     const given = [];
     const buffer = new LineBuffer(
@@ -197,7 +205,7 @@ describe('files', () => {
     writeFileSync(absolute, `${lines[0]}\n`);
     const { size } = statSync(absolute);
     writeFileSync(absolute, `${lines[0]}\n${lines[1]}\n`);
-    const file = { path: 'a.log', absolute, size, modified: NOW, isGzip: false, format: 'couchdb' };
+    const file = { path: 'a.log', absolute, size, modified: NOW, isGzip: false, isPipe: false, format: 'couchdb' };
     /** @type {string[]} */
     const given = [];
     const buffer = new LineBuffer(
@@ -261,7 +269,7 @@ describe('files', () => {
     const { digestToJson } = await import('../../../lib/digest/digest-json.js');
     expect(digestToJson(two.digest)).toEqual(digestToJson(one.digest));
     expect(two.files).toEqual(one.files);
-    const late = [...one.digest.groups.values()].filter(({ shape }) => shape.designDoc.endsWith('z'));
+    const late = [...one.digest.groups.values()].filter(({ fingerprint }) => fingerprint.designDoc.endsWith('z'));
     expect(late.map(({ examples }) => examples[0]?.line).sort()).toEqual([9002, 9003, 9004]);
   });
 });

@@ -38,7 +38,7 @@ export async function addLoggedValues(statements, cwd) {
 
 /** @param {string} file @param {string} cwd @param {number[]} numbers @returns {Promise<Map<number, unknown>>} none of a log that is no HAR file */
 async function bodiesOf(file, cwd, numbers) {
-  const { files } = await findLogs([file], cwd, undefined);
+  const { files } = await findLogs([file], cwd);
   const [found] = files;
   if (found?.format !== 'har') return new Map();
   try {

@@ -1,9 +1,8 @@
 // Lists the formats of `advise`: the plan by itself, and on the page of `lint` beside the findings that it rests on.
 
+import { documentFormats } from '../../../reports/document/index.js';
 import { formats } from '../../../reports/index.js';
-import { renderPlanJson } from '../../../reports/plan-json.js';
-import { renderPlanMarkdown } from '../../../reports/plan-markdown.js';
-import { renderPlanText } from '../../../reports/plan-text.js';
+import { planDocument } from '../../../reports/plan.js';
 
 /** @import { Plan } from '../../../advise/plan.js' */
 /** @import { Format } from '../../../reports/index.js' */
@@ -14,12 +13,12 @@ import { renderPlanText } from '../../../reports/plan-text.js';
  */
 export function planFormats(readPlan) {
   const page = /** @type {Format} */ (formats.get('html'));
-  /** @type {[string, Format][]} */
-  const own = [
-    ['text', { description: 'for people', render: async (_, options) => renderPlanText(readPlan(), options) }],
-    ['json', { description: 'for `confirm --plan`', render: async () => renderPlanJson(readPlan()) }],
-    ['markdown', { description: 'for a pull request', render: async () => renderPlanMarkdown(readPlan()) }],
+  const own = documentFormats(
+    () => planDocument(readPlan()),
+    () => readPlan(),
+  );
+  return new Map([
+    ...own,
     ['html', { ...page, render: (report, options) => page.render({ ...report, plan: readPlan() }, options) }],
-  ];
-  return new Map(own);
+  ]);
 }

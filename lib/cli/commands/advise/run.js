@@ -1,14 +1,14 @@
 // `couch-advisor advise`: proposes the few indexes and changes of views that save a workload most, with what they cost.
 
-import { fillingsOf } from '../../../advise/fillings.js';
 import { chooseProposals, makePlan } from '../../../advise/make-plan.js';
 import { mangoCandidates } from '../../../advise/mango-candidates.js';
+import { bindingsOf } from '../../../advise/parameter-bindings.js';
 import { proposeIndex, proposeView } from '../../../advise/proposal.js';
 import { Sample } from '../../../advise/sample.js';
 import { unusedIndexes } from '../../../advise/unused-indexes.js';
 import { viewCandidates, withoutIndex } from '../../../advise/view-candidates.js';
 import { workloadOf } from '../../../advise/workload.js';
-import { advise } from '../../../engine/pipeline.js';
+import { analyze } from '../../../engine/pipeline.js';
 import { knownIndexes } from '../../../facts/mango/choice.js';
 import { matchesGlob } from '../../../shared/glob.js';
 import { joinWords } from '../../../shared/join-words.js';
@@ -33,7 +33,7 @@ import { writePlan } from './write-plan.js';
 /** @import { Plan } from '../../../advise/plan.js' */
 /** @import { Proposal } from '../../../advise/proposal.js' */
 /** @import { Workload } from '../../../advise/workload.js' */
-/** @import { Advice } from '../../../engine/pipeline.js' */
+/** @import { Analysis } from '../../../engine/pipeline.js' */
 /** @import { LiveOptions } from '../../live.js' */
 /** @import { Surroundings } from '../../main.js' */
 /** @import { Prepared, SourceOptions } from '../../prepare.js' */
@@ -73,14 +73,14 @@ export async function run(options, paths, surroundings) {
   const live = liveReader(options.url === undefined ? others : options, surroundings);
   const prepared = await prepare(options, paths, surroundings, live);
   reportSources(prepared, { isDiscovery: paths.length === 0, ...options }, surroundings);
-  const advice = await advise({ ...prepared, version: version(), skipsRuns: true });
-  reportCutOffs(advice.run, stderr);
+  const analysis = await analyze({ ...prepared, version: version(), skipsRuns: true });
+  reportCutOffs(analysis.run, stderr);
   const isWanted = (/** @type {string | null} */ name) =>
     db === undefined || (name !== null && db.some((glob) => matchesGlob(name, glob)));
-  const workload = workloadOf(advice.run, advice.ask, isWanted);
+  const workload = workloadOf(analysis.run, analysis.ask, isWanted);
   if ('unknown' in workload) {
-    stderr.write(advice.report.errors.map(describeError).join(''));
-    if (advice.report.errors.length > 0) return EXIT.INCOMPLETE;
+    stderr.write(analysis.report.errors.map(describeError).join(''));
+    if (analysis.report.errors.length > 0) return EXIT.INCOMPLETE;
     throw new UserError('no-workload', `nothing to advise on: ${workload.unknown}`, {
       hint: 'add the log of your CouchDB: npx --no-install couch-advisor advise --log couch.log',
     });
@@ -91,8 +91,8 @@ export async function run(options, paths, surroundings) {
     });
   }
   await addLoggedValues(workload.statements, cwd);
-  plan = await planFor(workload, { advice, prepared, options, budget, env });
-  const report = await completeReport(advice, { rules: prepared.rules, failOn: 'never', destinations });
+  plan = await planFor(workload, { analysis, prepared, options, budget, env });
+  const report = await completeReport(analysis, { rules: prepared.rules, failOn: 'never', destinations });
   await writeReports(report, destinations, options, surroundings);
   if (options.write !== undefined) {
     const { written, unchanged } = writePlan(plan, options.write, cwd);
@@ -100,19 +100,19 @@ export async function run(options, paths, surroundings) {
       `wrote ${formatCount(written.length)} ${written.length === 1 ? 'file' : 'files'}${unchanged.length > 0 ? `, ${formatCount(unchanged.length)} unchanged` : ''}\n`,
     );
   }
-  stderr.write(advice.report.errors.map(describeError).join(''));
-  return advice.report.errors.length > 0 ? EXIT.INCOMPLETE : EXIT.CLEAN;
+  stderr.write(analysis.report.errors.map(describeError).join(''));
+  return analysis.report.errors.length > 0 ? EXIT.INCOMPLETE : EXIT.CLEAN;
 }
 
 /**
  * @param {Workload} workload
- * @param {{advice: Advice, prepared: Prepared, options: AdviseOptions, budget: Plan['budget'], env: Surroundings['env']}} about
+ * @param {{analysis: Analysis, prepared: Prepared, options: AdviseOptions, budget: Plan['budget'], env: Surroundings['env']}} about
  * @returns {Promise<Plan>}
  */
-async function planFor(workload, { advice, prepared, options, budget, env }) {
-  const { run, ask, links } = advice;
+async function planFor(workload, { analysis, prepared, options, budget, env }) {
+  const { run, ask, links } = analysis;
   const documents = /** @type {Record<string, unknown>[]} */ ((await prepared.openDocuments?.(MAX_SAMPLED)) ?? []);
-  const total = totalOf(advice, prepared, options, documents.length);
+  const total = totalOf(analysis, prepared, options, documents.length);
   const sample = documents.length > 0 ? new Sample(documents, total) : undefined;
   const known = knownIndexes(run, ask);
   const indexes =
@@ -167,7 +167,7 @@ async function planFor(workload, { advice, prepared, options, budget, env }) {
     sampleOf,
     indexesOf: () => indexes,
     keysOf,
-    documentOf: (_, designDoc) => documentOf(advice.run, designDoc),
+    documentOf: (_, designDoc) => documentOf(analysis.run, designDoc),
     notes: [
       ...missingNotes(workload, sample),
       ...indexNotes(workload, known, isUnclear),
@@ -179,7 +179,7 @@ async function planFor(workload, { advice, prepared, options, budget, env }) {
 }
 
 /**
- * @param {Advice} advice
+ * @param {Analysis} analysis
  * @param {Prepared} prepared
  * @param {AdviseOptions} options
  * @param {number} sampled
@@ -197,7 +197,7 @@ function totalOf({ run }, { config }, { documents, sampleFrom }, sampled) {
 }
 
 /**
- * @param {Advice['run']} run
+ * @param {Analysis['run']} run
  * @param {string} designDoc
  * @returns {Record<string, unknown> | undefined} undefined where it was not read, or several have its id
  */
@@ -236,7 +236,7 @@ function missingNotes({ statements, log }, sample) {
       `${formatCount(Math.round(requests))} Mango queries a day are not judged: the log does not show their selectors; a HAR file or the code of the application does`,
     );
   }
-  const strange = statements.filter(({ find }) => sample && find && fillingsOf(find, sample).length === 0);
+  const strange = statements.filter(({ find }) => sample && find && bindingsOf(find, sample).length === 0);
   for (const { query, find } of strange.slice(0, MAX_NAMED)) {
     const fields = [...new Set(find?.clauses.map(({ field }) => field))];
     notes.push(`${query.name} is not judged: no sample document has ${joinWords(fields)} together`);
@@ -299,12 +299,12 @@ function readShare(text) {
   });
 }
 
-/** @param {Advice['run']} run @returns {string[]} files of documents that were read */
+/** @param {Analysis['run']} run @returns {string[]} files of documents that were read */
 function loadsOf({ subjects }) {
   return subjects.flatMap((one) => (one.kind === 'load' ? [one.record.file.path] : []));
 }
 
-/** @param {Advice['run']} run @returns {string[]} logs that were read */
+/** @param {Analysis['run']} run @returns {string[]} logs that were read */
 function filesOf({ subjects }) {
   return [
     ...new Set(subjects.flatMap((one) => (one.kind === 'request' ? one.record.examples.map(({ file }) => file) : []))),

@@ -1,16 +1,8 @@
 // Writes the files of a plan below a folder: all of them or none, and never over a file that is there.
 
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  rmdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, realpathSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { readFile } from '../../../files/open-file.js';
 import { printable } from '../../../shared/printable.js';
 import { UserError } from '../../../shared/user-error.js';
 
@@ -87,7 +79,7 @@ function readWhatIsThere(root, name) {
       throw outside(name, `${shown(segments.slice(0, index + 1).join('/'))} is not a ${isLast ? 'file' : 'folder'}`);
   }
   try {
-    return readFileSync(at, 'utf8').replaceAll('\r\n', '\n');
+    return readFile(at, { followsLinks: false }).toString('utf8').replaceAll('\r\n', '\n');
   } catch (error) {
     throw unwritable(name, error);
   }

@@ -279,7 +279,7 @@ async function readOwnDocuments({ docs }, { name }, { cwd }) {
   if (name === 'coupons')
     throw new UserError('unused-option', '--docs has no effect on coupons, which generates its own documents', {});
   const files = docs.map((file) => path.resolve(cwd, file));
-  const documents = await sampleDocuments(files, MAX_DOCUMENTS);
+  const documents = await sampleDocuments(files, MAX_DOCUMENTS, { isNamed: true });
   if (documents.length === 0) {
     throw new UserError('no-documents', `no documents in ${docs.join(', ')}`, {
       hint: 'use JSON lines, _bulk_docs bodies or a dump',

@@ -4,7 +4,7 @@ import { appendFileSync } from 'node:fs';
 import path from 'node:path';
 import { keysOf } from '../../../engine/findings/finding.js';
 import { maskReported } from '../../../engine/hide-secrets.js';
-import { advise } from '../../../engine/pipeline.js';
+import { analyze } from '../../../engine/pipeline.js';
 import { isFailing } from '../../../reports/report.js';
 import { printable } from '../../../shared/printable.js';
 import { UserError } from '../../../shared/user-error.js';
@@ -127,22 +127,22 @@ async function judgeChange(prepared, { base, state, options, cwd, speed, sizes, 
   const changed = new Set(state.changed);
   const isChanged = (/** @type {string} */ file) =>
     changed.has(file) || state.changed.some((one) => one.endsWith('/') && file.startsWith(one));
-  const before = await advise({ ...prepared, opened: withoutErrors(old), version: version() });
-  const prices = findIndexBuilds(old.records, opened.records, speed);
+  const before = await analyze({ ...prepared, opened: withoutErrors(old), version: version() });
+  const builds = findIndexBuilds(old.records, opened.records, speed);
   addChanges(opened, old, speed);
   // What was there before is to the change what a baseline is to a project.
   const baseline = new Set(before.report.findings.flatMap(keysOf));
-  const advice = await advise({ ...prepared, version: version(), baseline });
-  reportCutOffs(advice.run, stderr);
+  const analysis = await analyze({ ...prepared, version: version(), baseline });
+  reportCutOffs(analysis.run, stderr);
   const failOn = options.failOn ?? prepared.config.failOn ?? 'error';
-  const report = await completeReport(advice, { rules, failOn, destinations });
+  const report = await completeReport(analysis, { rules, failOn, destinations });
   return outcomeOf({
     base,
     report: { ...report, errors: newErrors(report, old), silenced: { ...report.silenced, baseline: 0 } },
     before: before.report.findings,
-    known: advice.known.map(({ finding }) => finding),
-    prices: maskReported(prices, advice.mask),
-    disk: findDiskCost(prices, sizes, free),
+    known: analysis.known.map(({ finding }) => finding),
+    builds: maskReported(builds, analysis.mask),
+    disk: findDiskCost(builds, sizes, free),
     isTouched: ({ place, related }) => isChanged(place.file) || related.some((item) => isChanged(item.place.file)),
     touched: [...opened.files.keys()].filter(isChanged),
   });

@@ -11,7 +11,7 @@ import { mixQueries } from '../../../measure/experiments/logged-queries.js';
 import { formatCount } from '../../../shared/units.js';
 import { member } from '../../../sources/record.js';
 import { withId } from './describe-filter.js';
-import { describeFunctions, describeOwn } from './describe-view.js';
+import { bindFunctions, describeOwn } from './describe-view.js';
 
 /** @import { CallSubject } from '../../../facts/fact.js' */
 /** @import { BoundView } from '../../../measure/experiments/bind.js' */
@@ -226,7 +226,7 @@ async function bindMap(experiment, record, { name }, binding) {
   const query = queryOf(record);
   if ('reason' in query) return query;
   const { dataset } = experiment;
-  const view = await describeFunctions({ map }, { name, queries: undefined, dataset }, binding);
+  const view = await bindFunctions({ map }, { name, queries: undefined, dataset }, binding);
   if ('reason' in view) return view;
   const mixed = mixQueries([query], { hasReduce: false, wantsRows: true, source: 'code' });
   if ('reason' in mixed) return mixed;
@@ -262,7 +262,7 @@ async function describeQueried(call, { name, outcome }, { dataset }, binding) {
   const query = queryOf(call.record);
   if ('reason' in query) return query;
   const fields = call.record.result.docFields?.filter((field) => !field.startsWith('_'));
-  const described = await describeFunctions(
+  const described = await bindFunctions(
     { map, reduce: view.reduce?.text.text },
     { name, queries: [query], dataset, ...(fields && fields.length > 0 ? { fields } : {}) },
     binding,

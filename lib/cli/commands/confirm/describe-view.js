@@ -41,7 +41,7 @@ export async function describeView(view, { name, request, dataset }, binding) {
   const queries = queriesOf(view, request, ask);
   const connections = connectionsOf(request ? [request.record] : requestsOf(view));
   const functions = { map, reduce: view.reduce?.text.text, builtin: builtinOf(view, ask) };
-  const described = await describeFunctions(functions, { name, queries, dataset }, binding);
+  const described = await bindFunctions(functions, { name, queries, dataset }, binding);
   return 'reason' in described ? described : { ...described, connections };
 }
 
@@ -52,7 +52,7 @@ export async function describeView(view, { name, request, dataset }, binding) {
  * @param {Pick<Binding, 'seed' | 'documents' | 'samples' | 'sandbox'>} binding
  * @returns {Promise<BoundView | {reason: string}>}
  */
-export async function describeFunctions(
+export async function bindFunctions(
   { map, reduce, builtin },
   { name, queries, dataset, fields },
   { seed, documents, samples, sandbox },

@@ -1,7 +1,7 @@
 // Opens the findings of paths for `confirm`: reads sources and documents, chooses the experiments of their rules and binds them.
 
 import path from 'node:path';
-import { advise } from '../../../engine/pipeline.js';
+import { analyze } from '../../../engine/pipeline.js';
 import { cacheFolder } from '../../../engine/run/cache-folder.js';
 import { isBound, measures } from '../../../measure/experiments/experiment.js';
 import { renderConfirmJson, verdictOf } from '../../../reports/confirm-json.js';
@@ -17,7 +17,7 @@ import { readSamples } from './samples.js';
 /** @import { Experiment } from '../../../measure/experiments/experiment.js' */
 /** @import { Outcome } from '../../../measure/experiments/run/run-all.js' */
 /** @import { Server } from '../../../measure/servers/server.js' */
-/** @import { Advice } from '../../../engine/pipeline.js' */
+/** @import { Analysis } from '../../../engine/pipeline.js' */
 /** @import { BoundExperiment } from './bind-findings.js' */
 /** @import { ConfirmOptions, Work } from './run.js' */
 /** @import { Surroundings } from '../../main.js' */
@@ -33,10 +33,10 @@ export async function openFindings(options, paths, surroundings) {
   const { seed = '1', maxDocs } = options;
   const prepared = await prepare(options, paths, surroundings);
   reportSources(prepared, { isDiscovery: paths.length === 0 }, surroundings);
-  const advice = await advise({ ...prepared, version: version() });
-  reportCutOffs(advice.run, surroundings.stderr);
-  const chosen = chooseExperiments(readExperiments(prepared.rules), advice, options);
-  const { report } = advice;
+  const analysis = await analyze({ ...prepared, version: version() });
+  reportCutOffs(analysis.run, surroundings.stderr);
+  const chosen = chooseExperiments(readExperiments(prepared.rules), analysis, options);
+  const { report } = analysis;
   /** @type {BoundExperiment[]} */
   let bound = [];
   return {
@@ -44,21 +44,21 @@ export async function openFindings(options, paths, surroundings) {
     nothing: 'none of the findings can be measured; --all runs every experiment',
     errors: report.errors,
     bind: async (server) => {
-      const samples = await readSamples(server, advice, prepared, options);
+      const samples = await readSamples(server, analysis, prepared, options);
       const readLoad = (/** @type {string} */ file, /** @type {{documents: number, bytes: number}} */ most) =>
         readFirstDocuments(path.resolve(surroundings.cwd, file), most);
-      bound = await bindFindings(chosen, advice, { seed, documents: maxDocs, samples, readLoad });
+      bound = await bindFindings(chosen, analysis, { seed, documents: maxDocs, samples, readLoad });
       return bound;
     },
     confirmation: { findings: report.findings },
     renderJson: (confirmation, run) => renderConfirmJson({ ...report, failOn: 'never' }, confirmation, run),
-    keep: (settled, server) => keepVerdicts(cacheFolder(surroundings.env), keptOf(settled, bound, advice, server)),
+    keep: (settled, server) => keepVerdicts(cacheFolder(surroundings.env), keptOf(settled, bound, analysis, server)),
   };
 }
 
 /**
  * @param {Experiment[]} all
- * @param {Advice} advice
+ * @param {Analysis} analysis
  * @param {ConfirmOptions} options
  * @returns {Experiment[]}
  */
@@ -70,7 +70,7 @@ function chooseExperiments(all, { report }, { all: wantsAll, rule }) {
 /**
  * @param {Outcome['settled']} settled
  * @param {BoundExperiment[]} experiments
- * @param {Advice} advice
+ * @param {Analysis} analysis
  * @param {Server} server
  * @returns {Kept[]}
  */

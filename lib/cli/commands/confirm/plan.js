@@ -3,13 +3,13 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { readPlan } from '../../../advise/read-plan.js';
+import { readTextFile, reasonOf } from '../../../files/open-file.js';
 import { bindPlan } from '../../../measure/experiments/bind-plan.js';
 import { sampleDatabase } from '../../../measure/servers/sample-database.js';
 import { renderPlanConfirmation } from '../../../reports/confirm-plan.js';
 import { UserError } from '../../../shared/user-error.js';
 import { openLoads } from '../../../sources/loads/open-loads.js';
 import { sampleDocuments } from '../../../sources/loads/sample-documents.js';
-import { readSmallFile } from '../../read-small-file.js';
 import { version } from '../../version.js';
 import { ownDocuments } from './describe-call.js';
 
@@ -65,11 +65,13 @@ export async function openPlan(options, paths, { cwd }) {
  */
 async function readFiles(plan, folder, { docs, maxDocs = MAX_SAMPLED, plan: shown }, cwd) {
   const ofPlan = plan.documents.files.filter((file) => existsSync(path.resolve(folder, file)));
-  const { records, errors, files } = docs ? await openLoads(docs, cwd) : await openLoads(ofPlan, folder);
+  const { records, errors, files } = docs
+    ? await openLoads(docs, cwd, { isNamed: true })
+    : await openLoads(ofPlan, folder);
   const missing = errors.find(({ code }) => code === 'not-found');
   if (missing) throw new UserError(missing.code, missing.message, { hint: missing.hint });
   const documents = await sampleDocuments(files, maxDocs);
-  if (documents.length === 0) throw noDocuments(shown);
+  if (documents.length === 0) throw noDocuments(shown, errors[0]);
   const counted = records.reduce((sum, record) => sum + record.documents, 0);
   const total = Math.max(counted, documents.length);
   return { samples: { documents, total, areScrambled: false }, errors };
@@ -127,19 +129,19 @@ function checkOptions({ all, rule, log, deployed, sampleFrom, keepValues, docs }
  */
 function readText(file, shown) {
   try {
-    return readSmallFile(file, { allowsPipe: true });
+    return readTextFile(file, { isNamed: true });
   } catch (error) {
-    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
-    throw new UserError('plan-unreadable', `cannot read the plan ${shown} (${code})`, {
+    throw new UserError('plan-unreadable', `cannot read the plan ${shown} (${reasonOf(error)})`, {
       hint: 'npx --no-install couch-advisor advise --format json=plan.json creates one',
     });
   }
 }
 
-/** @param {string} shown @returns {UserError} */
-function noDocuments(shown) {
+/** @param {string} shown @param {ReadError} [error] why none could be read @returns {UserError} */
+function noDocuments(shown, error) {
   return new UserError('no-documents', `no documents to measure ${shown} with`, {
-    hint: 'add --docs FILE, or --url with --sample-from DB --keep-values',
+    place: error?.place,
+    hint: error?.message ?? 'add --docs FILE, or --url with --sample-from DB --keep-values',
   });
 }
 

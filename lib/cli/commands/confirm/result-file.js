@@ -1,6 +1,6 @@
 // Opens the file in which `confirm` keeps every round as soon as it is measured, and reads what an earlier run left in it.
 
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { FOLDER_MODE, makeFolder } from '../../../engine/run/cache-file.js';
 import { cacheFolder } from '../../../engine/run/cache-folder.js';
@@ -12,6 +12,9 @@ import { readIfThere } from '../../read-if-there.js';
 /** @import { Line } from '../../../measure/experiments/results.js' */
 /** @import { ConfirmOptions } from './run.js' */
 /** @import { Surroundings } from '../../main.js' */
+
+/** Through no link. */
+const WRITE = constants.O_WRONLY | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
 
 /**
  * Where every round is kept as soon as it is measured.
@@ -28,7 +31,7 @@ export function openResultFile({ output, resume }, { cwd, env }, isNext = false)
   const [known, unfinished] = [readFinished(text), readUnfinished(text)];
   try {
     makeFolder(path.dirname(file), output === undefined ? FOLDER_MODE : 0o777);
-    const handle = openSync(file, resume || isNext ? 'a' : 'w');
+    const handle = openSync(file, WRITE | (resume || isNext ? constants.O_APPEND : constants.O_TRUNC));
     // A run that was killed may have left half a line.
     if (text !== '' && !text.endsWith('\n')) writeSync(handle, '\n');
     return {

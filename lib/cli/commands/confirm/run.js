@@ -29,7 +29,7 @@ import { openResultFile } from './result-file.js';
 /** @import { Server } from '../../../measure/servers/server.js' */
 /** @import { Environment } from '../../../measure/experiments/environment.js' */
 /** @import { Confirmation } from '../../../reports/confirm-json.js' */
-/** @import { Advice } from '../../../engine/pipeline.js' */
+/** @import { Analysis } from '../../../engine/pipeline.js' */
 /** @import { Surroundings } from '../../main.js' */
 /** @import { Measured } from './print-outcomes.js' */
 /** @import { SourceOptions } from '../../prepare.js' */
@@ -100,7 +100,7 @@ export async function run(options, paths, surroundings) {
  * @typedef {object} Work What is measured, and how its results are shown.
  * @property {boolean} isEmpty whether there is nothing to measure
  * @property {string} nothing what is said then
- * @property {Advice['report']['errors']} errors of what was read
+ * @property {Analysis['report']['errors']} errors of what was read
  * @property {(server: Server) => Promise<Experiment[]>} bind
  * @property {Pick<Confirmation, 'findings' | 'heading'>} confirmation
  * @property {(confirmation: Confirmation, run: {seed: string, environment: Environment}) => string} renderJson

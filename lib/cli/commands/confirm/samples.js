@@ -3,7 +3,7 @@
 import { sampleDatabase } from '../../../measure/servers/sample-database.js';
 import { literalsOf, scramble } from '../../../proof/synthesis/scramble.js';
 
-/** @import { Advice } from '../../../engine/pipeline.js' */
+/** @import { Analysis } from '../../../engine/pipeline.js' */
 /** @import { Server } from '../../../measure/servers/server.js' */
 /** @import { Samples } from './bind-findings.js' */
 /** @import { ConfirmOptions } from './run.js' */
@@ -14,7 +14,7 @@ const MAX_SAMPLED = 5000;
 
 /**
  * @param {Server} server
- * @param {Advice} advice
+ * @param {Analysis} analysis
  * @param {Prepared} prepared
  * @param {ConfirmOptions} options
  * @returns {Promise<Samples>}

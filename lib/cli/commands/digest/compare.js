@@ -1,12 +1,13 @@
 // `couch-advisor digest --compare OLD NEW`: reads two logs or kept digests, and prints what changed between them.
 
-import { closeSync, openSync, readSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { compareDigests } from '../../../digest/compare/compare-digests.js';
 import { settleParts } from '../../../digest/parts.js';
 import { digestLogs } from '../../../digest/run/digest-logs.js';
-import { renderCompareMarkdown } from '../../../reports/digest-compare-markdown.js';
-import { renderCompareText } from '../../../reports/digest-compare-text.js';
+import { readHead } from '../../../files/open-file.js';
+import { compareDocument } from '../../../reports/digest-compare.js';
+import { documentFormats } from '../../../reports/document/index.js';
 import { stringifyJson } from '../../../reports/stringify-json.js';
 import { UserError } from '../../../shared/user-error.js';
 import { wantsColor } from '../../colors.js';
@@ -17,11 +18,17 @@ import { writeFileAtomically } from '../../write-file.js';
 import { mergeFiles } from './merge-files.js';
 
 /** @import { Digest } from '../../../digest/digest.js' */
-/** @import { ReportedComparison } from '../../../reports/digest-compare-words.js' */
+/** @import { ReportedComparison } from '../../../reports/digest-compare.js' */
 /** @import { DigestCommandOptions } from './run.js' */
 /** @import { Surroundings } from '../../main.js' */
 
 /** @typedef {{name: string, digest: Digest, formats: string[], errors: UserError[]}} Input */
+
+const formats = documentFormats(
+  (/** @type {Record<string, unknown>} */ json) =>
+    compareDocument(/** @type {ReportedComparison} */ (/** @type {unknown} */ (json))),
+  (json) => json,
+);
 
 /** A digest begins so, whether it was kept or is partial; a HAR file does not. */
 const BEGINS_DIGEST = /^\s*\{\s*"version"\s*:/;
@@ -51,26 +58,9 @@ export async function compareGiven(options, given, surroundings) {
   if (options.output !== undefined) {
     writeFileAtomically(path.resolve(cwd, options.output), stringifyJson(json), options.output);
   }
-  stdout.write(await render(json, options, surroundings));
+  const format = formats.get(options.format ?? 'text');
+  stdout.write((await format?.render(json, { color: wantsColor(options, surroundings), width: stdout.columns })) ?? '');
   return errors.length > 0 ? EXIT.INCOMPLETE : EXIT.CLEAN;
-}
-
-/**
- * @param {Record<string, unknown>} json
- * @param {DigestCommandOptions} options
- * @param {Surroundings} surroundings
- * @returns {Promise<string>}
- */
-async function render(json, options, surroundings) {
-  const reported = /** @type {ReportedComparison} */ (/** @type {unknown} */ (json));
-  if (options.format === 'json') return stringifyJson(json);
-  if (options.format === 'html') {
-    // Loaded for this format only, with its charts.
-    const { renderComparePage } = await import('../../../reports/digest-compare-html.js');
-    return renderComparePage(reported);
-  }
-  if (options.format === 'markdown') return renderCompareMarkdown(reported);
-  return renderCompareText(reported, { color: wantsColor(options, surroundings), width: surroundings.stdout.columns });
 }
 
 /**
@@ -123,6 +113,7 @@ async function readInput(given, options, { cwd, stdin, stderr }) {
   }
   const { digest, errors, files } = await digestLogs({
     paths: [given],
+    isNamed: true,
     cwd,
     stdin,
     stdinName: options.stdinFilename,
@@ -150,13 +141,7 @@ async function readInput(given, options, { cwd, stdin, stderr }) {
  */
 function headOf(file) {
   try {
-    const handle = openSync(file, 'r');
-    try {
-      const head = Buffer.alloc(HEAD_BYTES);
-      return head.toString('latin1', 0, readSync(handle, head, 0, HEAD_BYTES, 0));
-    } finally {
-      closeSync(handle);
-    }
+    return readHead(file, HEAD_BYTES).toString('latin1');
   } catch {
     return '';
   }

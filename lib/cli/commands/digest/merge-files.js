@@ -4,14 +4,11 @@ import path from 'node:path';
 import { Digest } from '../../../digest/digest.js';
 import { mergeDigest } from '../../../digest/merge.js';
 import { digestFromJson } from '../../../digest/read-digest.js';
+import { linesOf } from '../../../files/lines.js';
+import { MAX_BYTES, streamFile, tooLarge, unreadable } from '../../../files/open-file.js';
 import { UserError } from '../../../shared/user-error.js';
-import { linesOf } from '../../../sources/lines.js';
-import { readSmallFile } from '../../read-small-file.js';
 
 /** @import { Surroundings } from '../../main.js' */
-
-/** Of a digest, or of many, one a line. */
-const MAX_BYTES = 256 * 1024 * 1024;
 
 /**
  * @param {string[]} paths digest files; `-` for partial digests on standard input, one a line
@@ -35,22 +32,14 @@ export async function mergeFiles(paths, { cwd, stdin }) {
     }
   };
   for (const given of paths) {
-    if (given === '-') {
-      let number = 0;
-      for await (const line of linesOf(stdin)) {
-        number += 1;
-        if (line.trim() !== '') add(line, `line ${number} of standard input`);
-      }
-      continue;
-    }
     try {
-      for (const text of documentsIn(
-        readSmallFile(path.resolve(cwd, given), { allowsPipe: true, maxBytes: MAX_BYTES }),
-      ))
-        add(text, given);
+      const stream = given === '-' ? stdin : streamFile(path.resolve(cwd, given), { isNamed: true });
+      for await (const { text, line } of digestsIn(stream, given === '-')) {
+        const source = given === '-' ? 'standard input' : given;
+        add(text, line === undefined ? source : `line ${line} of ${source}`);
+      }
     } catch (error) {
-      const { code = 'unknown' } = /** @type {NodeJS.ErrnoException} */ (error);
-      errors.push(new UserError('unreadable', `cannot read ${given} (${code})`, { hint: 'check the path' }));
+      errors.push(unreadable(given, error));
     }
   }
   whole?.finish();
@@ -58,12 +47,27 @@ export async function mergeFiles(paths, { cwd, stdin }) {
 }
 
 /**
- * @param {string} text of a file
- * @returns {string[]} one digest, or one a line
+ * @param {AsyncIterable<Buffer | string>} stream
+ * @param {boolean} isByLine whether each line is one, even one that is cut
+ * @returns {AsyncGenerator<{text: string, line: number | undefined}>} one digest that takes all lines, or one a line
  */
-function documentsIn(text) {
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  return lines.length > 1 && lines.every((line) => line.startsWith('{') && /\}\s*$/.test(line)) ? lines : [text];
+async function* digestsIn(stream, isByLine) {
+  /** Lines of one digest. @type {string[]} */
+  const lines = [];
+  let size = 0;
+  let number = 0;
+  for await (const line of linesOf(stream)) {
+    number += 1;
+    if (line.trim() === '') continue;
+    if (isByLine || (lines.length === 0 && /^\{.*\}\s*$/.test(line))) {
+      yield { text: line, line: number };
+      continue;
+    }
+    lines.push(line);
+    size += line.length;
+    if (size > MAX_BYTES) throw tooLarge(MAX_BYTES);
+  }
+  if (lines.length > 0) yield { text: lines.join('\n'), line: undefined };
 }
 
 /**

@@ -5,8 +5,8 @@ import path from 'node:path';
 import { digestToJson } from '../../../digest/digest-json.js';
 import { settleParts } from '../../../digest/parts.js';
 import { digestLogs } from '../../../digest/run/digest-logs.js';
-import { renderDigestMarkdown } from '../../../reports/digest-markdown.js';
-import { renderDigestText } from '../../../reports/digest-text.js';
+import { digestDocument } from '../../../reports/digest.js';
+import { documentFormats } from '../../../reports/document/index.js';
 import { stringifyJson } from '../../../reports/stringify-json.js';
 import { UserError } from '../../../shared/user-error.js';
 import { wantsColor } from '../../colors.js';
@@ -16,7 +16,7 @@ import { CLEAR_LINE, progressLine } from '../../progress-line.js';
 import { writeFileAtomically } from '../../write-file.js';
 import { mergeFiles } from './merge-files.js';
 
-/** @import { ReadFile, ReportedDigest } from '../../../reports/digest-text.js' */
+/** @import { ReadFile, ReportedDigest } from '../../../reports/digest.js' */
 /** @import { Surroundings } from '../../main.js' */
 
 /**
@@ -35,6 +35,12 @@ import { mergeFiles } from './merge-files.js';
  * @property {string} [part]
  * @property {boolean} [color]
  */
+
+const formats = documentFormats(
+  (/** @type {{json: Record<string, unknown>, files: ReadFile[]}} */ { json, files }) =>
+    digestDocument(/** @type {ReportedDigest} */ (/** @type {unknown} */ (json)), files),
+  ({ json }) => json,
+);
 
 /**
  * @param {DigestCommandOptions} options
@@ -60,6 +66,7 @@ export async function run(options, given, surroundings) {
     ? await mergeFiles(paths, surroundings)
     : await digestLogs({
         paths,
+        isNamed: true,
         cwd,
         stdin: surroundings.stdin,
         stdinName: options.stdinFilename,
@@ -84,31 +91,10 @@ export async function run(options, given, surroundings) {
   if (options.output !== undefined) {
     writeFileAtomically(path.resolve(cwd, options.output), stringifyJson(json), options.output);
   }
-  stdout.write(await render(json, options, surroundings, files));
+  const format = formats.get(options.format ?? 'text');
+  const look = { color: wantsColor(options, surroundings), width: stdout.columns };
+  stdout.write((await format?.render({ json, files }, look)) ?? '');
   return errors.length > 0 ? EXIT.INCOMPLETE : EXIT.CLEAN;
-}
-
-/**
- * @param {Record<string, unknown>} json
- * @param {DigestCommandOptions} options
- * @param {Surroundings} surroundings
- * @param {ReadFile[]} files that it was made of
- * @returns {Promise<string>}
- */
-async function render(json, options, surroundings, files) {
-  const reported = /** @type {ReportedDigest} */ (/** @type {unknown} */ (json));
-  if (options.format === 'json') return stringifyJson(json);
-  if (options.format === 'html') {
-    // Loaded for this format only, with its charts.
-    const { renderDigestPage } = await import('../../../reports/digest-html.js');
-    return renderDigestPage(reported);
-  }
-  if (options.format === 'markdown') return renderDigestMarkdown(reported);
-  return renderDigestText(reported, {
-    color: wantsColor(options, surroundings),
-    files,
-    width: surroundings.stdout.columns,
-  });
 }
 
 /** @param {{path: string}} file @returns {UserError} */

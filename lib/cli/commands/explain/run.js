@@ -2,7 +2,7 @@
 
 import { eachPlace } from '../../../engine/gather.js';
 import { nearestFlip } from '../../../engine/nearest-flip.js';
-import { advise } from '../../../engine/pipeline.js';
+import { analyze } from '../../../engine/pipeline.js';
 import { unknownRule } from '../../../engine/rule-names.js';
 import { describeQuestion } from '../../../engine/tree-picture.js';
 import { cutOffs } from '../../../facts/bailouts.js';
@@ -56,7 +56,7 @@ async function explainFinding(key, rule, options, paths, surroundings) {
   const { stdout, stderr } = surroundings;
   const prepared = await prepare(options, paths, surroundings);
   reportSources(prepared, { isDiscovery: false }, surroundings);
-  const { links, ask, report, run: about, mask } = await advise({ ...prepared, version: version() });
+  const { links, ask, report, run: about, mask } = await analyze({ ...prepared, version: version() });
   const link = eachPlace(links).find(({ finding }) => finding.key === key);
   stderr.write(
     cutOffs(about)

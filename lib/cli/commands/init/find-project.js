@@ -1,8 +1,9 @@
 // Finds what a project has: which tools it uses, and where its design documents, queries, logs and loads are. Reads, and
 // writes nothing.
 
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { readHead } from '../../../files/open-file.js';
 import { findLogs } from '../../../sources/logs/find-logs.js';
 import { openSources } from '../../../sources/open.js';
 import { CONFIG_FILES, PACKAGE_KEY } from '../../find-config.js';
@@ -18,6 +19,7 @@ import { readIfThere } from '../../read-if-there.js';
  * @property {string | undefined} version of CouchDB, where a container file names it
  * @property {boolean} hasConfig
  * @property {boolean} isInstalled whether couch-advisor is among its packages
+ * @property {boolean} isLinked whether it is there as a link to a folder outside, which a clone does not have
  * @property {boolean} isGit whether this is the root of a checkout
  * @property {'github' | 'gitlab' | undefined} forge
  * @property {boolean} hasWorkflow whether a pipeline speaks of couch-advisor
@@ -29,14 +31,15 @@ import { readIfThere } from '../../read-if-there.js';
 const SPEAKS = /couch-advisor (?:lint|ci)|id: couch-advisor/;
 const LINT_STAGED_FILES = ['.lintstagedrc', '.lintstagedrc.json', 'lint-staged.config.js'];
 const LOG_GLOBS = ['*.log', 'log/**/*.log', 'logs/**/*.log'];
+/** A folder that is not in the project (docs.npmjs.com, package.json, local paths). */
+const OUTSIDE = /^(?:(?:file|link):)?(?:\.\.?\/)*(?:\.\.|\/|~\/|[A-Za-z]:[\\/])/;
 const LOAD_FILE = /\.(?:jsonl|ndjson)$/;
 const CONTAINER_FILE = /^(?:docker-)?compose.*\.ya?ml$|^Dockerfile|^Containerfile/;
 const COUCHDB_IMAGE = /\bcouchdb:(\d+\.\d+(?:\.\d+)?)\b/;
 /** More places than these are better found again in each run. */
 const MAX_PATHS = 6;
-/** The first line of a load is looked at in so much of it. */
-const HEAD_CHARACTERS = 100_000;
-const MAX_BYTES = 200 * 1024 * 1024;
+/** The first line of a load is looked at in so many bytes of it. */
+const HEAD_BYTES = 100_000;
 
 /**
  * @param {string} cwd absolute
@@ -63,7 +66,8 @@ export async function findProject(cwd) {
       .map((name) => COUCHDB_IMAGE.exec(read(name))?.[1])
       .find((version) => version !== undefined),
     hasConfig: CONFIG_FILES.some(has) || manifest?.[PACKAGE_KEY] !== undefined,
-    isInstalled: isInstalled(manifest),
+    isInstalled: specOf(manifest) !== undefined,
+    isLinked: OUTSIDE.test(specOf(manifest) ?? ''),
     isGit: has('.git'),
     forge: forgeOf(has, read('.git/config')),
     hasWorkflow: pipelines.some(speaks) || has('couch-advisor.gitlab-ci.yml'),
@@ -86,9 +90,10 @@ function readManifest(text) {
   }
 }
 
-/** @param {Manifest | undefined} manifest @returns {boolean} */
-function isInstalled(manifest) {
-  return [manifest?.['dependencies'], manifest?.['devDependencies']].some((list) => list?.[PACKAGE_KEY] !== undefined);
+/** @param {Manifest | undefined} manifest @returns {string | undefined} where it is installed from, as package.json has it */
+function specOf(manifest) {
+  const spec = manifest?.['dependencies']?.[PACKAGE_KEY] ?? manifest?.['devDependencies']?.[PACKAGE_KEY];
+  return spec === undefined ? undefined : String(spec);
 }
 
 /**
@@ -114,7 +119,7 @@ function forgeOf(has, gitConfig) {
 
 /** @param {string} cwd @returns {Promise<string[]>} one glob a folder with logs of a known format */
 async function findLogGlobs(cwd) {
-  const { files } = await findLogs(LOG_GLOBS, cwd, undefined);
+  const { files } = await findLogs(LOG_GLOBS, cwd);
   const folders = files.filter(({ format }) => format !== undefined).map((file) => path.posix.dirname(file.path));
   return [...new Set(folders)].sort().map((folder) => path.posix.join(folder, '*.log'));
 }
@@ -129,9 +134,7 @@ function findLoads(cwd) {
 /** @param {string} file @returns {boolean} whether its first line is a document that is no design document */
 function holdsDocuments(file) {
   try {
-    const { size } = statSync(file);
-    if (size > MAX_BYTES) return false;
-    const [line = ''] = readFileSync(file, 'utf8').slice(0, HEAD_CHARACTERS).split('\n');
+    const [line = ''] = readHead(file, HEAD_BYTES).toString('utf8').split('\n');
     const id = JSON.parse(line)?._id;
     return typeof id === 'string' && !id.startsWith('_design/');
   } catch {

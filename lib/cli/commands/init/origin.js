@@ -9,17 +9,18 @@ import { createGit } from '../../ci/git/run-git.js';
 /**
  * @param {Record<string, string | undefined>} env
  * @param {string} [folder] of the program
- * @returns {Promise<string>} `git+https://git.example/couch-advisor.git#5a1c…` of a checkout with a remote, else its folder
+ * @returns {Promise<{address: string} | {folder: string}>} `git+https://git.example/couch-advisor.git#5a1c…` of a checkout with a remote, else its
+ *   folder
  */
 export async function findOrigin(env, folder = PACKAGE_FOLDER) {
-  const own = folder.replace(/[\\/]$/, '');
+  const own = { folder: folder.replace(/[\\/]$/, '') };
   // A folder in somebody else's checkout is not one.
   if (!existsSync(path.join(folder, '.git'))) return own;
   try {
     const git = createGit(folder, env);
     const remote = gitAddress(String(await git(['remote', 'get-url', 'origin'])).trim());
     const commit = String(await git(['rev-parse', 'HEAD'])).trim();
-    return remote === undefined ? own : `${remote}#${commit}`;
+    return remote === undefined ? own : { address: `${remote}#${commit}` };
   } catch {
     return own;
   }

@@ -4,6 +4,7 @@ import { shellWord } from '../../../shared/shell-word.js';
 import { CONFIG_FILE } from '../../find-config.js';
 
 /** @import { Project } from './find-project.js' */
+/** @typedef {Awaited<ReturnType<typeof import('./origin.js').findOrigin>>} Origin */
 
 /** @typedef {{path: string, text: string, isExecutable?: boolean}} NewFile */
 /** @typedef {{title: string, lines: string[]}} ByHand what is to be run, or added to a file that is there */
@@ -13,7 +14,8 @@ const PROGRAM = 'npx --no-install couch-advisor';
 
 /**
  * @param {Project} project
- * @param {{origin: string, github: string, gitlab: string}} given where npm installs couch-advisor from, and its templates
+ * @param {{origin: Origin, cwd: string, github: string, gitlab: string}} given where npm installs couch-advisor from, the project's folder, and
+ *   templates
  * @returns {Plan}
  */
 export function planFor(project, given) {
@@ -24,14 +26,22 @@ export function planFor(project, given) {
   if (!project.hasWorkflow) addWorkflow(plan, project, given);
   // What is written runs the program of the project, and nothing that npx would fetch by its name.
   const isUsed = plan.files.some(({ path }) => path !== CONFIG_FILE) || plan.byHand.length > 0;
-  if (isUsed && !project.isInstalled) {
-    plan.byHand.unshift({
-      title: 'Run this once; the hook and the workflow use the couch-advisor installed in this project:',
-      lines: [`npm install --save-dev ${shellWord(given.origin)}`],
-    });
-  }
+  if (isUsed && (!project.isInstalled || project.isLinked)) plan.byHand.unshift(howToInstall(project, given));
   // What came between looking and planning is not written over either.
   return { ...plan, files: plan.files.filter(({ path }) => !project.has(path)) };
+}
+
+/**
+ * @param {Project} project
+ * @param {{origin: Origin, cwd: string}} given
+ * @returns {ByHand} what makes the hook and the workflow work in every clone
+ */
+function howToInstall({ isLinked }, { origin, cwd }) {
+  const title = isLinked
+    ? 'Run this once: couch-advisor is a link to a folder outside of this project, which a clone in CI or of a colleague does not have:'
+    : 'Run this once; the hook and the workflow use the couch-advisor installed in this project:';
+  if ('address' in origin) return { title, lines: [`npm install --save-dev ${shellWord(origin.address)}`] };
+  return { title, lines: [`npm --prefix ${shellWord(origin.folder)} run vendor -- ${shellWord(cwd)}`] };
 }
 
 /** @param {Project} project @returns {string} */

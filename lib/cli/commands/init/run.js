@@ -33,7 +33,7 @@ export async function run(options, _given, surroundings) {
   const { cwd, stdin, stdout } = surroundings;
   const colors = createColors(wantsColor(options, surroundings));
   const project = await findProject(cwd);
-  const { files, byHand } = planFor(project, { origin: await findOrigin(surroundings.env), ...readTemplates() });
+  const { files, byHand } = planFor(project, { origin: await findOrigin(surroundings.env), cwd, ...readTemplates() });
   stdout.write(`${describeFound(project)}.\n`);
   if (files.length + byHand.length === 0) {
     stdout.write('Nothing to write.\n');

@@ -2,11 +2,12 @@
 // lines move.
 
 import { samePlaces } from '../../../engine/findings/finding.js';
+import { readTextFile, reasonOf } from '../../../files/open-file.js';
 import { shellWord } from '../../../shared/shell-word.js';
 import { UserError } from '../../../shared/user-error.js';
-import { readSmallFile } from '../../read-small-file.js';
 import { writeFileAtomically } from '../../write-file.js';
 
+/** @import { OpenOptions } from '../../../files/open-file.js' */
 /** @import { Finding } from '../../../engine/findings/finding.js' */
 
 const VERSION = 1;
@@ -14,17 +15,17 @@ const VERSION = 1;
 /**
  * @param {string} file absolute
  * @param {string} shown how people know it
+ * @param {OpenOptions} options
  * @returns {Set<string>} the keys of the findings in it
  * @throws {UserError} where it cannot be read or is not a baseline
  */
-export function readBaseline(file, shown) {
+export function readBaseline(file, shown, options) {
   const hint = `recreate it with --write-baseline ${shellWord(shown)}`;
   let text;
   try {
-    text = readSmallFile(file).replace(/^\uFEFF/, '');
+    text = readTextFile(file, options);
   } catch (error) {
-    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
-    throw new UserError('baseline-unreadable', `cannot read the baseline ${shown} (${code})`, { hint });
+    throw new UserError('baseline-unreadable', `cannot read the baseline ${shown} (${reasonOf(error)})`, { hint });
   }
   /** @type {any} */
   let value;

@@ -54,7 +54,6 @@ export const command = {
   ],
   notes: `Examples (in a project after npx --no-install):
   couch-advisor lint --url http://localhost:5984/shop
-
 Exit codes: 0 clean, 1 findings from --fail-on up, 2 usage error, 3 incomplete`,
   load: () => import('./run.js'),
 };

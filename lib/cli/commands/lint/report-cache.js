@@ -14,7 +14,7 @@ import { PROGRAM_FOLDER } from '../../../package-folder.js';
 import { SourceFile } from '../../../shared/source-file.js';
 import { version } from '../../version.js';
 
-/** @import { Advice } from '../../../engine/pipeline.js' */
+/** @import { Analysis } from '../../../engine/pipeline.js' */
 /** @import { Report } from '../../../reports/report.js' */
 /** @import { Destination } from '../../destinations.js' */
 /** @import { LintOptions } from './run.js' */
@@ -61,7 +61,7 @@ class ReportCache {
 
   /**
    * @param {Kept} kept
-   * @param {Advice['run']} run
+   * @param {Analysis['run']} run
    */
   write({ report, staleBaselineCount }, run) {
     // What was cut off is said in each run, and the next one may find more.
@@ -87,7 +87,7 @@ class ReportCache {
 }
 
 /**
- * @param {Advice['run']} run
+ * @param {Analysis['run']} run
  * @returns {boolean} whether a limit of time or memory cut trials off of which no note is made
  */
 function mayDiffer({ subjects }) {

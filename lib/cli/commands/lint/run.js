@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { applyFixes } from '../../../engine/fixes/apply-fixes.js';
 import { unifiedDiff } from '../../../engine/fixes/unified-diff.js';
-import { advise } from '../../../engine/pipeline.js';
+import { analyze } from '../../../engine/pipeline.js';
 import { cacheFolder } from '../../../engine/run/cache-folder.js';
 import { countOf, countSeverities, isFailing } from '../../../reports/report.js';
 import { printable, printableLines } from '../../../shared/printable.js';
@@ -29,7 +29,7 @@ import { watch } from './watch.js';
 import { writeChanges } from './write-changes.js';
 
 /** @import { Change } from '../../../engine/fixes/apply-fixes.js' */
-/** @import { Advice, Measure } from '../../../engine/pipeline.js' */
+/** @import { Analysis, Measure } from '../../../engine/pipeline.js' */
 /** @import { Report } from '../../../reports/report.js' */
 /** @import { Config } from '../../config.js' */
 /** @import { Destination } from '../../destinations.js' */
@@ -121,40 +121,40 @@ async function judge(prepared, run) {
   const cache = openReportCache(prepared, options, { ...surroundings, isWhole, destinations, baseline });
   const kept = cache?.read();
   if (kept) return finish({ ...kept, report: { ...kept.report, failOn } }, prepared, run);
-  let advice = await withKeptVerdicts(
-    await advise({ ...prepared, version: version(), baseline }),
+  let analysis = await withKeptVerdicts(
+    await analyze({ ...prepared, version: version(), baseline }),
     prepared,
     surroundings,
   );
   if (options.verbose) {
     // Notes about what was read were printed before; these are about what was tried and measured.
-    for (const { path: file, reason } of advice.report.notes.slice(prepared.opened.notes.length)) {
+    for (const { path: file, reason } of analysis.report.notes.slice(prepared.opened.notes.length)) {
       stderr.write(`${printable(file)}: ${printable(reason)}\n`);
     }
-  } else if (!options.quiet) reportCutOffs(advice.run, stderr);
+  } else if (!options.quiet) reportCutOffs(analysis.run, stderr);
   if (options.fixDryRun || wantsFix) {
-    const { last, changes } = await applyAllFixes(advice, prepared, options, baseline);
+    const { last, changes } = await applyAllFixes(analysis, prepared, options, baseline);
     if (options.fixDryRun) {
-      const patch = advice.mask.cover(await describeChanges(changes));
+      const patch = analysis.mask.cover(await describeChanges(changes));
       // A patch is exact, and on a terminal nothing of it may work.
       stdout.write(stdout.isTTY ? printableLines(patch) : patch);
-      await reportErrors(advice.report, stderr);
-      return exitCodeOf({ ...advice.report, failOn }, options, surroundings, prepared.config);
+      await reportErrors(analysis.report, stderr);
+      return exitCodeOf({ ...analysis.report, failOn }, options, surroundings, prepared.config);
     }
     writeChanges(changes, surroundings);
-    advice = await withKeptVerdicts(last, prepared, surroundings);
+    analysis = await withKeptVerdicts(last, prepared, surroundings);
   }
 
   if (options.writeBaseline !== undefined) {
     const file = path.resolve(cwd, options.writeBaseline);
-    const count = countOf(writeBaseline(file, advice.report.findings, options.writeBaseline), 'finding');
+    const count = countOf(writeBaseline(file, analysis.report.findings, options.writeBaseline), 'finding');
     if (!options.quiet) stderr.write(`${count} written to ${printable(options.writeBaseline)}\n`);
-    await reportErrors(advice.report, stderr);
-    return advice.report.errors.length > 0 ? EXIT.INCOMPLETE : EXIT.CLEAN;
+    await reportErrors(analysis.report, stderr);
+    return analysis.report.errors.length > 0 ? EXIT.INCOMPLETE : EXIT.CLEAN;
   }
-  const report = await completeReport(advice, { rules: prepared.rules, failOn, destinations });
-  const { staleBaselineCount } = advice;
-  cache?.write({ report, staleBaselineCount }, advice.run);
+  const report = await completeReport(analysis, { rules: prepared.rules, failOn, destinations });
+  const { staleBaselineCount } = analysis;
+  cache?.write({ report, staleBaselineCount }, analysis.run);
   return finish({ report, staleBaselineCount }, prepared, run);
 }
 
@@ -228,15 +228,15 @@ function checkReadOnly(options) {
 }
 
 /**
- * @param {Advice} advice
+ * @param {Analysis} analysis
  * @param {Prepared} prepared
  * @param {Surroundings} surroundings
- * @returns {Promise<Advice>} with what `confirm` found in earlier runs, where it was ever run
+ * @returns {Promise<Analysis>} with what `confirm` found in earlier runs, where it was ever run
  */
-async function withKeptVerdicts(advice, { settings }, { env }) {
+async function withKeptVerdicts(analysis, { settings }, { env }) {
   const folder = cacheFolder(env);
-  if (!existsSync(path.join(folder, 'verdicts.json'))) return advice;
-  return withVerdicts(advice, { folder, targetOf: settings.targetOf, now: Date.now() });
+  if (!existsSync(path.join(folder, 'verdicts.json'))) return analysis;
+  return withVerdicts(analysis, { folder, targetOf: settings.targetOf, now: Date.now() });
 }
 
 /**
@@ -248,22 +248,22 @@ async function withKeptVerdicts(advice, { settings }, { env }) {
 async function findBaseline({ baseline, writeBaseline }, config, cwd) {
   const file = baseline === undefined ? config.baseline : path.resolve(cwd, baseline);
   if (file === undefined || writeBaseline !== undefined) return undefined;
-  return readBaseline(file, baseline ?? path.relative(cwd, file));
+  return readBaseline(file, baseline ?? path.relative(cwd, file), { isNamed: baseline !== undefined, within: cwd });
 }
 
 /**
- * @param {Advice} advice
+ * @param {Analysis} analysis
  * @param {Prepared} prepared
  * @param {LintOptions} options
  * @param {ReadonlySet<string> | undefined} baseline
- * @returns {Promise<{last: Advice, changes: Change[]}>}
+ * @returns {Promise<{last: Analysis, changes: Change[]}>}
  */
-async function applyAllFixes(advice, prepared, options, baseline) {
-  return applyFixes(advice, {
+async function applyAllFixes(analysis, prepared, options, baseline) {
+  return applyFixes(analysis, {
     unsafe: options.fixUnsafe === true,
     again: async (texts) => {
       const opened = await prepared.reopen(new Map([...prepared.opened.files, ...texts]));
-      return advise({ ...prepared, opened, version: version(), baseline });
+      return analyze({ ...prepared, opened, version: version(), baseline });
     },
   });
 }
@@ -277,7 +277,7 @@ async function describeChanges(changes) {
 }
 
 /**
- * @param {Advice['report']} report
+ * @param {Analysis['report']} report
  * @param {Surroundings['stderr']} stderr
  */
 async function reportErrors({ errors }, stderr) {

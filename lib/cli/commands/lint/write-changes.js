@@ -1,10 +1,10 @@
 // Writes what fixes changed. Changes no file that was modified since it was read, and none at all if one of them was.
 
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { linkTarget } from '../../../files/links.js';
+import { MAX_STRING_LENGTH, readFile, reasonOf } from '../../../files/open-file.js';
 import { printable } from '../../../shared/printable.js';
 import { UserError } from '../../../shared/user-error.js';
-import { linkTarget } from '../../../sources/links.js';
 import { writeFileAtomically } from '../../write-file.js';
 
 /** @import { Writable } from 'node:stream' */
@@ -41,10 +41,9 @@ export function writeChanges(changes, { cwd, stderr }) {
 function refuseIfChanged(target, shown, expected) {
   let text;
   try {
-    text = readFileSync(target, 'utf8');
+    text = readFile(target, { followsLinks: false, maxBytes: MAX_STRING_LENGTH }).toString('utf8');
   } catch (error) {
-    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
-    throw new UserError('cannot-write', `cannot fix ${shown}: it is no longer readable (${code})`);
+    throw new UserError('cannot-write', `cannot fix ${shown}: it is no longer readable (${reasonOf(error)})`);
   }
   if (expected.includes(text)) return;
   throw new UserError('changed-since-read', `${shown} changed during the run and was not fixed`, {

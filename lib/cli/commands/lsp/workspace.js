@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { describeRun } from '../../../engine/details.js';
 import { attachFixes } from '../../../engine/fixes/attach.js';
 import { maskReported } from '../../../engine/hide-secrets.js';
-import { advise } from '../../../engine/pipeline.js';
+import { analyze } from '../../../engine/pipeline.js';
 import { SourceFile } from '../../../shared/source-file.js';
 import { prepare } from '../../prepare.js';
 import { version } from '../../version.js';
@@ -108,7 +108,7 @@ export class Workspace {
     if (text.length > MAX_CHARACTERS) return nothingIn(folder);
     const prepared = await this.#prepare(file, folder);
     const opened = await prepared.reopen(this.#known(folder));
-    const { report, links, run, ask, mask } = await advise({
+    const { report, links, run, ask, mask } = await analyze({
       ...prepared,
       opened,
       version: version(),

@@ -80,6 +80,6 @@ export class LoadCollector {
  */
 export async function collectLoad(patterns, cwd) {
   const collector = new LoadCollector();
-  const { errors, files } = await openLoads(patterns, cwd, collector);
+  const { errors, files } = await openLoads(patterns, cwd, { isNamed: true, taker: collector });
   return { collector, errors, files };
 }

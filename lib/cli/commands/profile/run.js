@@ -197,6 +197,7 @@ async function readDocuments({ openDocuments, opened }, most) {
   if (given.length > 0) return given;
   const [error] = opened.errors;
   throw new UserError('no-documents', 'no usable documents in the files', {
+    place: error?.place,
     hint: error ? error.message : 'design documents are skipped',
   });
 }

@@ -1,4 +1,4 @@
-// Runs in the page of a digest, never in Node: searches and sorts the table of query shapes. Only some rows are elements at a time, so that the page
+// Runs in a page with a long table, never in Node: searches and sorts its rows. Only some rows are elements at a time, so that the page
 // stays quick with ten thousand of them; without it the first rows can still be read.
 
 /** @typedef {{name: string, search: string, cells: [number, string][]}} Row each cell: what it is sorted by, and its text */
@@ -17,12 +17,12 @@ const form = byId('filter', HTMLFormElement);
 const search = byId('search', HTMLInputElement);
 const shown = byId('shown', HTMLOutputElement);
 const more = byId('more', HTMLButtonElement);
-const table = byId('shapes', HTMLTableElement);
+const table = byId('rows', HTMLTableElement);
 const body = table.tBodies[0] ?? table.createTBody();
 const heads = [...table.querySelectorAll('thead th')];
 
 /** @type {[string, ...[number, string][]][]} */
-const data = JSON.parse(byId('rows', HTMLElement).textContent ?? '[]');
+const data = JSON.parse(byId('data', HTMLElement).textContent ?? '[]');
 /** @type {Row[]} */
 const rows = data.map(([name, ...cells]) => ({ name, search: name.toLowerCase(), cells }));
 
@@ -64,7 +64,7 @@ const show = () => {
   const left = found.length - Math.min(count, found.length);
   more.hidden = left === 0;
   more.textContent = `Show ${Math.min(STEP, left)} more`;
-  shown.value = `${Math.min(count, found.length)} of ${found.length === rows.length ? '' : `${found.length} matching, of `}${rows.length} query shapes`;
+  shown.value = `${Math.min(count, found.length)} of ${found.length === rows.length ? '' : `${found.length} matching, of `}${rows.length} ${shown.dataset['noun']}`;
 };
 
 const find = () => {

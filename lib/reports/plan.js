@@ -1,5 +1,4 @@
-// Says in words what a plan of `advise` holds, for every format: saved time, sizes, what a step rests on. Unknown figures
-// are called unknown.
+// Builds the document of a plan of `advise`: saved time, sizes, what each step rests on. Unknown figures are called unknown.
 
 import { joinWords } from '../shared/join-words.js';
 import { wordQuery } from '../shared/query-name.js';
@@ -11,17 +10,169 @@ import {
   formatShare,
   threeDigits,
 } from '../shared/units.js';
+import {
+  chart,
+  code,
+  codeBlock,
+  details,
+  facts,
+  folded,
+  link,
+  list,
+  notes,
+  paragraph,
+  section,
+  sharedSection,
+  table,
+} from './document/blocks.js';
 import { countOf } from './report.js';
 
+/** @import { Document, Fact, Inline, Optional } from './document/blocks.js' */
 /** @import { Plan, PlanStep, Reads, StepCost, StepQuery } from '../advise/plan.js' */
-
-/** @typedef {{label: string, value: string}} PlanFact names of the input stand between backticks */
 
 const UNKNOWN = 'unknown';
 const NO_CHANGE = 'no change';
 
 /** Below this the milliseconds of a day are shown with fractions of a second. */
 const MANY_MS = 90_000;
+
+/** So many steps have a bar: of a longer plan the first ones save nearly all. */
+const MAX_BARS = 12;
+/** So many candidates that are not in the plan are listed; all are in the JSON. */
+const MAX_REJECTED = 5;
+/** Units of an axis, the largest first, by what one of them is. @type {Record<'time' | 'disk', [string, number][]>} */
+const UNITS = {
+  time: [
+    ['h', 3_600_000],
+    ['min', 60_000],
+    ['s', 1000],
+    ['ms', 1],
+  ],
+  disk: [
+    ['GB', 1e9],
+    ['MB', 1e6],
+    ['kB', 1000],
+  ],
+};
+
+/**
+ * @param {Plan} plan
+ * @returns {Document}
+ */
+export function planDocument(plan) {
+  const { steps, rejected, cheapest, notes: remarks } = plan;
+  const rest = rejected.length - MAX_REJECTED;
+  return {
+    title: 'couch-advisor plan',
+    lead: summarizePlan(plan),
+    facts: factsOfPlan(plan),
+    blocks: [
+      sharedSection('Steps', stepTable(steps), ...charts(steps.slice(0, MAX_BARS))),
+      ...steps.map((step) => stepDetails(step, plan)),
+      steps.length > 1 && section('All steps', facts(figuresOfTotal(plan))),
+      cheapest !== null && paragraph(`The cheapest useful change: ${cheapest}`),
+      rejected.length > 0 &&
+        section(
+          'Not in the plan',
+          list([
+            ...rejected.slice(0, MAX_REJECTED).map(({ title, reason }) => `${title}: ${reason}`),
+            ...(rest > 0 ? [`and ${rest} more; --format json lists them`] : []),
+          ]),
+        ),
+      remarks.length > 0 && notes(remarks),
+    ],
+  };
+}
+
+/** @param {PlanStep[]} steps @returns {Optional} */
+function stepTable(steps) {
+  const names = ['saves', 'disk', 'writes', 'build'];
+  return table({
+    columns: [{ label: 'change' }, ...names.map((label) => ({ label }))],
+    rows: steps.map((step) => [
+      link(`${step.number}. ${step.title}`, `plan-${step.number}`),
+      ...figuresOfStep(step).map(({ value }) => value),
+    ]),
+    noun: 'step',
+  });
+}
+
+/** @param {PlanStep} step @param {Plan} plan @returns {Optional} */
+function stepDetails(step, { queries }) {
+  const { number, title, change, because, findings, files } = step;
+  const placesOf = new Map(queries.map(({ id, places }) => [id, places]));
+  const block = details(
+    `${number}. ${title}`,
+    facts([
+      { name: 'database', value: change.database === null ? UNKNOWN : code(change.database) },
+      ...(change.file === undefined ? [] : [{ name: 'defined in', value: code(change.file) }]),
+      ...figuresOfStep(step),
+      ...step.queries.flatMap((query) => {
+        const places = placesOf.get(query.query) ?? [];
+        /** @type {Inline} */
+        const value = [
+          code(nameQuery(query, queries)),
+          `: ${describeQuery(query)}`,
+          ...(places.length > 0 ? [', in ', code(places.join(', '))] : []),
+        ];
+        return [{ name: 'query', value }, ...query.mustChange.map((text) => ({ name: 'change', value: text }))];
+      }),
+      ...because.map((value) => ({ name: 'because', value })),
+      ...findings.map((key) => ({ name: 'settles', value: code(key) })),
+    ]),
+    ...files.map(({ path, content }) => folded(['file: ', code(path)], codeBlock(content, languageOf(path)))),
+  );
+  return { ...block, anchor: `plan-${number}` };
+}
+
+/** @param {string} path @returns {string} */
+function languageOf(path) {
+  return path.endsWith('.json') ? 'json' : 'text';
+}
+
+/** @param {PlanStep[]} steps @returns {Optional[]} what each saves, and what it takes of the disk */
+function charts(steps) {
+  const bars = (
+    /** @type {string} */ title,
+    /** @type {string} */ label,
+    /** @type {keyof typeof UNITS} */ kind,
+    /** @type {(step: PlanStep) => number | null} */ take,
+    /** @type {(value: number | null) => string} */ text,
+  ) => {
+    const { unit, scale } = axisOf(kind, steps.map(take));
+    const rows = steps.map((step) => {
+      const value = take(step);
+      return {
+        label: `step ${step.number}`,
+        values: [{ value: value === null ? undefined : value / scale, text: text(value) }],
+      };
+    });
+    return steps.some((step) => take(step) !== null) && chart('bars', { title, axis: { label, unit }, rows });
+  };
+  const timeText = (/** @type {number | null} */ ms) => (ms === null ? UNKNOWN : ms <= 0 ? 'none' : formatTime(ms));
+  return [
+    bars('Time that each step saves', 'request time a day', 'time', ({ savedMsPerDay }) => savedMsPerDay, timeText),
+    bars(
+      'Disk space that each step takes',
+      'once built and compacted',
+      'disk',
+      ({ cost }) => cost.bytes,
+      describeBytes,
+    ),
+  ];
+}
+
+/**
+ * @param {keyof typeof UNITS} kind
+ * @param {(number | null)[]} values
+ * @returns {{unit: string, scale: number}} the largest unit that the longest bar reaches
+ */
+function axisOf(kind, values) {
+  const longest = Math.max(0, ...values.map((value) => Math.abs(value ?? 0)));
+  const units = UNITS[kind];
+  const [unit, scale] = units.find(([, one]) => longest >= one) ?? units.at(-1) ?? ['', 1];
+  return { unit, scale };
+}
 
 /**
  * @param {Plan} plan
@@ -58,9 +209,9 @@ function saved(ms, share) {
 
 /**
  * @param {Plan} plan
- * @returns {PlanFact[]} what it was made from and for
+ * @returns {Fact[]} what it was made from and for
  */
-export function factsOfPlan(plan) {
+function factsOfPlan(plan) {
   const { workload, documents, target } = plan;
   const { requests, minutes, from, to, files, msPerDay, writesPerDay } = workload;
   const logged = `${countOf(requests, 'request')} in ${formatDuration(minutes * 60)}`;
@@ -73,12 +224,12 @@ export function factsOfPlan(plan) {
       ? 'none were given'
       : `${formatCount(documents.sampled)} of ${formatCount(documents.total)}, from ${documents.files.length > 0 ? joinWords(documents.files.map(quote)) : 'the server'}`;
   return [
-    { label: 'CouchDB', value: target },
-    ...(files.length > 0 ? [{ label: 'read', value: joinWords(files.map(quote)) }] : []),
-    { label: 'workload', value: requests === 0 ? 'no logged requests' : `${logged}${describePeriod(from, to)}` },
-    ...(traffic.length > 0 ? [{ label: 'traffic', value: traffic.join(', ') }] : []),
-    { label: 'documents', value: sample },
-    { label: 'budget', value: describeBudget(plan) },
+    { name: 'CouchDB', value: target },
+    ...(files.length > 0 ? [{ name: 'read', value: joinWords(files.map(quote)) }] : []),
+    { name: 'workload', value: requests === 0 ? 'no logged requests' : `${logged}${describePeriod(from, to)}` },
+    ...(traffic.length > 0 ? [{ name: 'traffic', value: traffic.join(', ') }] : []),
+    { name: 'documents', value: sample },
+    { name: 'budget', value: describeBudget(plan) },
   ];
 }
 
@@ -95,28 +246,28 @@ function describeBudget({ budget: { diskBytes, maxIndexes, writeShare, freeBytes
 
 /**
  * @param {PlanStep} step
- * @returns {PlanFact[]} what it saves and costs
+ * @returns {Fact[]} what it saves and costs
  */
-export function figuresOfStep({ savedMsPerDay, savedShare, requestsPerDay, cost, change }) {
+function figuresOfStep({ savedMsPerDay, savedShare, requestsPerDay, cost, change }) {
   return [
-    { label: 'saves', value: describeSaving(savedMsPerDay, savedShare, requestsPerDay) },
-    { label: 'disk', value: `${describeBytes(cost.bytes)}${describeGrowth(cost, change)}` },
-    { label: 'writes', value: describeWriting(cost.writeMsPerDay) },
-    { label: 'build', value: describeBuild(cost) },
+    { name: 'saves', value: describeSaving(savedMsPerDay, savedShare, requestsPerDay) },
+    { name: 'disk', value: `${describeBytes(cost.bytes)}${describeGrowth(cost, change)}` },
+    { name: 'writes', value: describeWriting(cost.writeMsPerDay) },
+    { name: 'build', value: describeBuild(cost) },
   ];
 }
 
 /**
  * @param {Plan} plan
- * @returns {PlanFact[]} of all steps
+ * @returns {Fact[]} of all steps
  */
-export function figuresOfTotal({ total }) {
+function figuresOfTotal({ total }) {
   const { savedMsPerDay, savedShare, bytes, writeMsPerDay, buildSeconds, peakBytes } = total;
   return [
-    { label: 'saves', value: describeSaving(savedMsPerDay, savedShare) },
-    { label: 'disk', value: describeBytes(bytes) },
-    { label: 'writes', value: describeWriting(writeMsPerDay) },
-    { label: 'build', value: describeBuild({ buildSeconds, peakBytes }) },
+    { name: 'saves', value: describeSaving(savedMsPerDay, savedShare) },
+    { name: 'disk', value: describeBytes(bytes) },
+    { name: 'writes', value: describeWriting(writeMsPerDay) },
+    { name: 'build', value: describeBuild({ buildSeconds, peakBytes }) },
   ];
 }
 
@@ -137,7 +288,7 @@ function describeSaving(ms, share, requests) {
  * @param {number | null} bytes
  * @returns {string} `41.2 MB`, `frees 3.0 MB`
  */
-export function describeBytes(bytes) {
+function describeBytes(bytes) {
   if (bytes === null) return UNKNOWN;
   if (bytes === 0) return NO_CHANGE;
   return bytes < 0 ? `frees ${formatBytes(Math.round(-bytes))}` : formatBytes(Math.round(bytes));
@@ -169,7 +320,7 @@ function describeBuild({ buildSeconds, peakBytes }) {
  * @param {Plan['queries']} queries of the plan
  * @returns {string} the form of query in words
  */
-export function nameQuery({ query }, queries) {
+function nameQuery({ query }, queries) {
   return wordQuery(queries.find(({ id }) => id === query)?.name ?? query);
 }
 
@@ -177,7 +328,7 @@ export function nameQuery({ query }, queries) {
  * @param {StepQuery} stepQuery
  * @returns {string} `120 ms → 3 ms, reads 5,000 documents → 25 (estimated)`
  */
-export function describeQuery({ msBefore, msAfter, before, after }) {
+function describeQuery({ msBefore, msAfter, before, after }) {
   const time = msBefore === null && msAfter === null ? [] : [`${timeOf(msBefore)} → ${timeOf(msAfter)}`];
   const reads = before === null && after === null ? [] : [`${describeReads(before, after)}${basisOf(before, after)}`];
   const parts = [...time, ...reads];

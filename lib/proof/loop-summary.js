@@ -1,4 +1,4 @@
-// Recognizes what the turns of a loop do to a place as one fold over all rows: a sum, the greatest, the least.
+// Loop summaries: recognizes what the iterations of a loop do to a place as one fold over all rows: a sum, the greatest, the least.
 
 import { assuming, comparisonOf } from './decide.js';
 import { choose, operate, operateOne } from './operate.js';
@@ -8,9 +8,9 @@ import { constant, holds, identity, isSame, opaque, rebuild } from './symbols.js
 
 /**
  * What else is known of the loop.
- * @typedef {object} Turn
+ * @typedef {object} Iteration
  * @property {0 | 1} from the first row that it looks at
- * @property {(test: Symbol_) => boolean} isStart whether a test is true at the first turn and false after
+ * @property {(test: Symbol_) => boolean} isStart whether a test is true at the first iteration and false after
  */
 
 /**
@@ -40,23 +40,23 @@ export function makeFold(op, of, start, from = 0) {
 
 /**
  * @param {string} place
- * @param {Symbol_} next what the place holds after a turn
+ * @param {Symbol_} next what the place holds after an iteration
  * @param {Symbol_} start what it held before the loop
- * @param {Turn} turn
+ * @param {Iteration} iteration
  * @returns {Symbol_} what it holds after the loop
  */
-export function foldPlace(place, next, start, turn) {
+export function summarizePlace(place, next, start, iteration) {
   const isOwn = (/** @type {Symbol_} */ symbol) => symbol.kind === 'accumulator' && symbol.place === place;
   const added = addition(next, isOwn);
-  if (added) return makeFold('+', added, start, turn.from);
-  const extreme = extremeIn(next, start, isOwn, turn);
+  if (added) return makeFold('+', added, start, iteration.from);
+  const extreme = extremeIn(next, start, isOwn, iteration);
   return extreme ?? opaque('a value is created in a loop');
 }
 
 /**
  * @param {Symbol_} next
  * @param {(symbol: Symbol_) => boolean} isOwn
- * @returns {Symbol_ | undefined} what each turn adds, where it adds something and does nothing else
+ * @returns {Symbol_ | undefined} what each iteration adds, where it adds something and does nothing else
  */
 function addition(next, isOwn) {
   if (isOwn(next)) return constant(0);
@@ -90,19 +90,19 @@ function plus(one, other) {
  * @param {Symbol_} next
  * @param {Symbol_} start
  * @param {(symbol: Symbol_) => boolean} isOwn
- * @param {Turn} turn
+ * @param {Iteration} iteration
  * @returns {Symbol_ | undefined}
  */
-function extremeIn(next, start, isOwn, turn) {
+function extremeIn(next, start, isOwn, iteration) {
   if (next.kind !== 'choice') return undefined;
   const { test, yes, no } = next;
   // `if (max === undefined || value > max)`, `if (first) … else if (value > max)`
-  const starts = (/** @type {Symbol_} */ symbol) => turn.isStart(symbol) || testsForStart(symbol, start, isOwn);
+  const starts = (/** @type {Symbol_} */ symbol) => iteration.isStart(symbol) || testsForStart(symbol, start, isOwn);
   const [head, ...tail] = alternativesOf(test);
   if (head && starts(head)) {
     const rest = tail.length > 0 ? tail.reduceRight((right, left) => choose(left, left, right)) : undefined;
     const inner = rest ? choose(rest, yes, no) : no;
-    const found = extremeIn(inner, atFirst(yes), isOwn, { ...turn, from: 0 });
+    const found = extremeIn(inner, atFirst(yes), isOwn, { ...iteration, from: 0 });
     return found?.kind === 'fold' && isSame(found.of, yes) ? found : undefined;
   }
   if (test.kind !== 'binary') return undefined;
@@ -112,8 +112,8 @@ function extremeIn(next, start, isOwn, turn) {
   const greater = test.op === '>' || test.op === '>=';
   if (!greater && test.op !== '<' && test.op !== '<=') return undefined;
   const takesGreater = greater !== isTurned;
-  if (isSame(yes, value) && isOwn(no)) return makeFold(takesGreater ? 'max' : 'min', value, start, turn.from);
-  if (isOwn(yes) && isSame(no, value)) return makeFold(takesGreater ? 'min' : 'max', value, start, turn.from);
+  if (isSame(yes, value) && isOwn(no)) return makeFold(takesGreater ? 'max' : 'min', value, start, iteration.from);
+  if (isOwn(yes) && isSame(no, value)) return makeFold(takesGreater ? 'min' : 'max', value, start, iteration.from);
   return undefined;
 }
 

@@ -1,7 +1,7 @@
-// Holds what is known of the document at one point of a function, from the tests that lead there. Values do not change: learning something makes
-// new knowledge.
+// Path facts: what is known of the document at one point of a function, from the tests that lead there. Immutable: narrowing by a
+// test makes a new object.
 //
-// There are two kinds of knowledge. `present`, `truthyTested` and `assigned` are about paths, in which `[]` is any element: they show what
+// There are two kinds of path facts. `present`, `truthyTested` and `assigned` are about paths, in which `[]` is any element: they show what
 // the author thought of, and decide what is worth a warning. `types`, `lists` and `finite` are about places, each of which names one value of one
 // document: proofs are based on them.
 
@@ -10,7 +10,7 @@
 /** @typedef {'number' | 'string' | 'boolean'} KnownType */
 
 /**
- * @typedef {object} Knowledge
+ * @typedef {object} PathFacts
  * @property {ReadonlySet<string>} present paths that are neither null nor missing
  * @property {ReadonlyMap<string, KnownType>} types by place
  * @property {ReadonlySet<string>} lists places that are lists
@@ -21,7 +21,7 @@
  * @property {boolean} isOtherTested whether an earlier test looks at more than fields of the document
  */
 
-/** @type {Knowledge} */
+/** @type {PathFacts} */
 export const NOTHING_KNOWN = {
   present: new Set(),
   types: new Map(),
@@ -34,34 +34,34 @@ export const NOTHING_KNOWN = {
 };
 
 /**
- * @param {Knowledge} knowledge
+ * @param {PathFacts} pathFacts
  * @param {string} path
  * @param {{byTruth?: boolean}} [more]
- * @returns {Knowledge} with the path, and all above it, present
+ * @returns {PathFacts} with the path, and all above it, present
  */
-export function withPresent(knowledge, path, { byTruth } = {}) {
-  const present = new Set(knowledge.present);
+export function withPresent(pathFacts, path, { byTruth } = {}) {
+  const present = new Set(pathFacts.present);
   // Above what is known to be there, all is.
   for (let at = path; at !== '' && !present.has(at); at = parentOf(at)) present.add(at);
-  const truthyTested = byTruth ? new Set([...knowledge.truthyTested, path]) : knowledge.truthyTested;
-  return { ...knowledge, present, truthyTested };
+  const truthyTested = byTruth ? new Set([...pathFacts.truthyTested, path]) : pathFacts.truthyTested;
+  return { ...pathFacts, present, truthyTested };
 }
 
 /**
- * @param {Knowledge} knowledge
+ * @param {PathFacts} pathFacts
  * @param {PathValue} value
- * @param {{type?: KnownType | undefined, isList?: boolean | undefined}} learned
- * @returns {Knowledge} the same where it is not certain which place the value stands at
+ * @param {{type?: KnownType | undefined, isList?: boolean | undefined}} narrowed
+ * @returns {PathFacts} the same where it is not certain which place the value stands at
  */
-export function withType(knowledge, { place }, { type, isList }) {
-  if (place === undefined || (!type && !isList)) return knowledge;
-  const types = type ? new Map([...knowledge.types, [place, type]]) : knowledge.types;
-  const lists = isList ? new Set([...knowledge.lists, place]) : knowledge.lists;
-  return { ...knowledge, types, lists };
+export function withType(pathFacts, { place }, { type, isList }) {
+  if (place === undefined || (!type && !isList)) return pathFacts;
+  const types = type ? new Map([...pathFacts.types, [place, type]]) : pathFacts.types;
+  const lists = isList ? new Set([...pathFacts.lists, place]) : pathFacts.lists;
+  return { ...pathFacts, types, lists };
 }
 
 /**
- * @param {Knowledge} knowledge
+ * @param {PathFacts} pathFacts
  * @param {PathValue} value
  * @returns {KnownType | undefined} its type, where tests of this very place have shown it
  */
@@ -70,28 +70,28 @@ export function typeAt({ types }, { place }) {
 }
 
 /**
- * @param {Knowledge} knowledge
+ * @param {PathFacts} pathFacts
  * @param {PathValue} value
- * @returns {Knowledge} with the place finite where it is converted to a number; the same where it is not certain which place that is
+ * @returns {PathFacts} with the place finite where it is converted to a number; the same where it is not certain which place that is
  */
-export function withFinite(knowledge, { place }) {
-  return place === undefined ? knowledge : { ...knowledge, finite: new Set([...knowledge.finite, place]) };
+export function withFinite(pathFacts, { place }) {
+  return place === undefined ? pathFacts : { ...pathFacts, finite: new Set([...pathFacts.finite, place]) };
 }
 
 /**
- * @param {Knowledge} knowledge
+ * @param {PathFacts} pathFacts
  * @param {boolean} [isOther] whether more than fields of the document was tested
- * @returns {Knowledge}
+ * @returns {PathFacts}
  */
-export function withTest(knowledge, isOther = true) {
-  if (knowledge.isTested && (knowledge.isOtherTested || !isOther)) return knowledge;
-  return { ...knowledge, isTested: true, isOtherTested: knowledge.isOtherTested || isOther };
+export function withTest(pathFacts, isOther = true) {
+  if (pathFacts.isTested && (pathFacts.isOtherTested || !isOther)) return pathFacts;
+  return { ...pathFacts, isTested: true, isOtherTested: pathFacts.isOtherTested || isOther };
 }
 
 /**
- * @param {Knowledge} first
- * @param {Knowledge} second
- * @returns {Knowledge} what holds in both
+ * @param {PathFacts} first
+ * @param {PathFacts} second
+ * @returns {PathFacts} what holds in both
  */
 export function common(first, second) {
   if (first === second) return first;
@@ -108,9 +108,9 @@ export function common(first, second) {
 }
 
 /**
- * @param {Knowledge} first
- * @param {Knowledge | undefined} second
- * @returns {Knowledge} what either says
+ * @param {PathFacts} first
+ * @param {PathFacts | undefined} second
+ * @returns {PathFacts} what either says
  */
 export function both(first, second) {
   if (!second || first === second) return first;
@@ -128,22 +128,22 @@ export function both(first, second) {
 }
 
 /**
- * @param {Knowledge} knowledge
+ * @param {PathFacts} pathFacts
  * @param {string} path
- * @returns {Knowledge} with a value of the function's own at the path
+ * @returns {PathFacts} with a value of the function's own at the path
  */
-export function withAssigned(knowledge, path) {
-  return withPresent({ ...knowledge, assigned: new Set([...knowledge.assigned, path]) }, path);
+export function withAssigned(pathFacts, path) {
+  return withPresent({ ...pathFacts, assigned: new Set([...pathFacts.assigned, path]) }, path);
 }
 
 /**
- * @param {Knowledge} knowledge
- * @param {Knowledge} before
- * @returns {Knowledge} what is known, with the tests that stood before and no others
+ * @param {PathFacts} pathFacts
+ * @param {PathFacts} before
+ * @returns {PathFacts} what is known, with the tests that stood before and no others
  */
-export function withTestsOf(knowledge, before) {
+export function withTestsOf(pathFacts, before) {
   const { isTested, isOtherTested } = before;
-  return { ...knowledge, isTested, isOtherTested };
+  return { ...pathFacts, isTested, isOtherTested };
 }
 
 /**

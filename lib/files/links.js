@@ -21,6 +21,18 @@ export function linkTarget(cwd, absolutePath) {
 
 /**
  * @param {string} folder absolute
+ * @param {string} file absolute
+ * @param {string} real what the file is without links
+ * @returns {boolean} whether a link in the project around the folder leads to outside of that project
+ */
+export function leadsOut(folder, file, real) {
+  const project = projectAround(folder);
+  const plain = path.resolve(realOf(folder), path.relative(folder, file));
+  return real !== plain && isWithin(project, plain) && !isWithin(project, real);
+}
+
+/**
+ * @param {string} folder absolute
  * @returns {string} the repository that it is in; without one the folder itself, without links
  */
 export function projectAround(folder) {

@@ -6,10 +6,10 @@ import { OPEN } from './find.js';
 /** @import { Clause, Find } from './find.js' */
 /** @import { Sample } from './sample.js' */
 
-/** @typedef {{clauses: Clause[], from: number | undefined}} Filling `from`: the document whose values they are; undefined where all were known */
+/** @typedef {{clauses: Clause[], from: number | undefined}} ParameterBindings `from`: the document whose values they are; undefined where all were known */
 
 /** More say little more of the mean. */
-const MAX_FILLINGS = 5;
+const MAX_BINDINGS = 5;
 /** Documents that are tried for each, as some lack a field. */
 const TRIES = 40;
 /** Characters that a `$beginsWith` has, where none are known. */
@@ -20,24 +20,24 @@ const APART = 7919;
 /**
  * @param {Find} find
  * @param {Sample} sample
- * @returns {Filling[]} none where no document has the fields
+ * @returns {ParameterBindings[]} none where no document has the fields
  */
-export function fillingsOf({ clauses, examples }, sample) {
+export function bindingsOf({ clauses, examples }, sample) {
   if (clauses.every(({ operand }) => operand !== OPEN)) return [{ clauses, from: undefined }];
   // What a log asks for may lie outside of the sample.
   const logged = examples.filter((example) => matchesSome(example, sample));
-  if (logged.length > 0) return logged.slice(0, MAX_FILLINGS).map((example) => ({ clauses: example, from: undefined }));
-  /** @type {Filling[]} */
-  const fillings = [];
+  if (logged.length > 0) return logged.slice(0, MAX_BINDINGS).map((example) => ({ clauses: example, from: undefined }));
+  /** @type {ParameterBindings[]} */
+  const bindings = [];
   const step = Math.max(1, Math.floor(sample.size / TRIES));
   const tried = Math.min(sample.size, TRIES);
-  for (let turn = 0; turn < tried && fillings.length < MAX_FILLINGS; turn += 1) {
+  for (let turn = 0; turn < tried && bindings.length < MAX_BINDINGS; turn += 1) {
     // From all of the sample, whatever order it has.
     const from = ((turn * 17) % tried) * step;
     const filled = fill(clauses, from, sample);
-    if (filled) fillings.push({ clauses: filled, from });
+    if (filled) bindings.push({ clauses: filled, from });
   }
-  return fillings;
+  return bindings;
 }
 
 /** @param {Clause[]} clauses @param {Sample} sample @returns {boolean} */

@@ -1,13 +1,15 @@
 // Reads a stream line by line, with a limit for what one line may take.
 
+import { fault, MAX_BYTES } from './open-file.js';
+
 const LINE_FEED = 0x0a;
 
 /**
  * @param {AsyncIterable<Buffer | string>} stream
- * @param {number} [maxBytes] of one line: where one is longer, the lines end before it
  * @returns {AsyncGenerator<string>} lines without their ends, as UTF-8
+ * @throws {Error} with a `code` where one of them is too long to be held in memory
  */
-export async function* linesOf(stream, maxBytes = Number.POSITIVE_INFINITY) {
+export async function* linesOf(stream) {
   /** @type {Buffer[]} */
   let parts = [];
   let size = 0;
@@ -21,7 +23,7 @@ export async function* linesOf(stream, maxBytes = Number.POSITIVE_INFINITY) {
     }
     if (chunk.length > 0) parts.push(chunk);
     size += chunk.length;
-    if (size > maxBytes) return;
+    if (size > MAX_BYTES) throw fault(`a line longer than ${MAX_BYTES / 1024 / 1024} MiB`);
   }
   if (parts.length > 0) yield Buffer.concat(parts).toString('utf8');
 }
