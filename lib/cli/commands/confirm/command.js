@@ -53,7 +53,6 @@ export const command = {
 
 Credentials: COUCHDB_USER and COUCHDB_PASSWORD, or a netrc file
 
-Exit codes: 0 nothing confirmed, 1 something confirmed, 2 usage error or
-unusable server, 3 something could not be read or measured`,
+Exit codes: 0 nothing confirmed, 1 confirmed, 2 usage error, 3 incomplete`,
   load: () => import('./run.js'),
 };
