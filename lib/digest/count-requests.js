@@ -2,16 +2,16 @@
 // so that a line costs no string; what is new is read with care, once.
 
 import { addFindStats } from './evidence.js';
+import { MAX_EXAMPLES, mergeExamples } from './fingerprint-group.js';
 import { databaseOfShard, isDatabaseName } from './fold-database.js';
 import { PairTable } from './pair-table.js';
-import { decode, KnownShape, OTHER_SHAPE, readTarget } from './query-shape.js';
-import { beginsWholeShape, scanTarget } from './scan-target.js';
-import { MAX_EXAMPLES, mergeExamples } from './shape-group.js';
+import { decode, KnownFingerprint, OTHER_FINGERPRINT, readTarget } from './query-fingerprint.js';
+import { isWholeTarget, scanTarget } from './scan-target.js';
 
 /** @import { LogLine } from '../sources/logs/log-line.js' */
 /** @import { Digest } from './digest.js' */
 /** @import { TargetScan } from './scan-target.js' */
-/** @import { ShapeGroup } from './shape-group.js' */
+/** @import { FingerprintGroup } from './fingerprint-group.js' */
 /** @import { WholeStep } from './time-steps.js' */
 
 /** Hashes that are remembered; they are forgotten together when there are more. */
@@ -24,12 +24,12 @@ const SLASH = 47;
 const QUESTION = 63;
 
 export class RequestCounter {
-  #knownShapes = new PairTable();
+  #knownFingerprints = new PairTable();
   #knownDatabases = new PairTable();
   #knownGroups = new PairTable();
-  /** @type {KnownShape[]} */
-  #shapes = [];
-  /** @type {ShapeGroup[]} */
+  /** @type {KnownFingerprint[]} */
+  #fingerprints = [];
+  /** @type {FingerprintGroup[]} */
   #groups = [];
   #prefix;
   #digest;
@@ -61,14 +61,14 @@ export class RequestCounter {
     if (bytes[start] !== SLASH || this.#prefix.length > 0) start = this.#pathStart(bytes, start, end);
     const scan = scanTarget(bytes, start, end);
     let database = this.#knownDatabases.find(scan.database.first, scan.database.second);
-    if (database < 0) database = this.#learnDatabase(bytes, scan);
-    let shape = this.#knownShapes.find(scan.shape.first, scan.shape.second);
-    if (shape < 0) shape = this.#learnShape(bytes, start, end, scan);
+    if (database < 0) database = this.#addDatabase(bytes, scan);
+    let fingerprint = this.#knownFingerprints.find(scan.fingerprint.first, scan.fingerprint.second);
+    if (fingerprint < 0) fingerprint = this.#addFingerprint(bytes, start, end, scan);
     const method = methodNumber(bytes, line.methodStart, line.methodEnd) + (line.isReplicator ? REPLICATION : 0);
-    const known = /** @type {KnownShape} */ (this.#shapes[shape]);
-    let number = this.#knownGroups.find(database * METHODS + method, shape);
-    if (number < 0) number = this.#learnGroup(method, database, shape);
-    const group = /** @type {ShapeGroup} */ (this.#groups[number]);
+    const known = /** @type {KnownFingerprint} */ (this.#fingerprints[fingerprint]);
+    let number = this.#knownGroups.find(database * METHODS + method, fingerprint);
+    if (number < 0) number = this.#addGroup(method, database, fingerprint);
+    const group = /** @type {FingerprintGroup} */ (this.#groups[number]);
 
     if (line.minute !== group.minute) group.beginMinute(line.minute);
     group.addStatus(line.status);
@@ -155,8 +155,8 @@ export class RequestCounter {
    * @param {TargetScan} scan
    * @returns {number}
    */
-  #learnDatabase(bytes, { databaseStart, databaseEnd, database: { first, second } }) {
-    const number = this.#addDatabase(decode(bytes.toString('utf8', databaseStart, databaseEnd)));
+  #addDatabase(bytes, { databaseStart, databaseEnd, database: { first, second } }) {
+    const number = this.#patternOf(decode(bytes.toString('utf8', databaseStart, databaseEnd)));
     if (this.#knownDatabases.size > MAX_KNOWN) this.#knownDatabases.clear();
     this.#knownDatabases.set(first, second, number);
     return number;
@@ -166,7 +166,7 @@ export class RequestCounter {
    * @param {string} name
    * @returns {number} of its pattern; 0 where no database can have that name
    */
-  #addDatabase(name) {
+  #patternOf(name) {
     if (!isDatabaseName(name)) return 0;
     const digest = this.#digest;
     const real = databaseOfShard(name);
@@ -186,46 +186,46 @@ export class RequestCounter {
    * @param {TargetScan} scan
    * @returns {number}
    */
-  #learnShape(bytes, start, end, { databaseStart, databaseEnd, shape: hash }) {
-    const isWhole = beginsWholeShape(bytes, databaseStart, end);
+  #addFingerprint(bytes, start, end, { databaseStart, databaseEnd, fingerprint: hash }) {
+    const isWhole = isWholeTarget(bytes, databaseStart, end);
     const path = bytes.toString('utf8', isWhole ? start : databaseEnd, end);
     // The name of the database is not part of this hash, so nothing of it may be part of the answer.
-    const { shape } = readTarget(isWhole ? path : `/d${path}`);
-    if (this.#shapes.length > MAX_KNOWN) {
-      this.#knownShapes.clear();
-      this.#shapes = [];
+    const { fingerprint } = readTarget(isWhole ? path : `/d${path}`);
+    if (this.#fingerprints.length > MAX_KNOWN) {
+      this.#knownFingerprints.clear();
+      this.#fingerprints = [];
       this.#forgetGroups();
     }
-    this.#shapes.push(new KnownShape(shape, isWhole));
-    this.#knownShapes.set(hash.first, hash.second, this.#shapes.length - 1);
-    return this.#shapes.length - 1;
+    this.#fingerprints.push(new KnownFingerprint(fingerprint, isWhole));
+    this.#knownFingerprints.set(hash.first, hash.second, this.#fingerprints.length - 1);
+    return this.#fingerprints.length - 1;
   }
 
   /**
    * @param {number} method
    * @param {number} database
-   * @param {number} shape
+   * @param {number} fingerprint
    * @returns {number}
    */
-  #learnGroup(method, database, shape) {
+  #addGroup(method, database, fingerprint) {
     const digest = this.#digest;
-    const known = /** @type {KnownShape} */ (this.#shapes[shape]);
+    const known = /** @type {KnownFingerprint} */ (this.#fingerprints[fingerprint]);
     const pattern = digest.patterns.at(database);
-    const countedShape = pattern === null && !known.isWhole ? OTHER_SHAPE : known.shape;
-    const isReplication = method >= REPLICATION || countedShape.byReplicator;
+    const counted = pattern === null && !known.isWhole ? OTHER_FINGERPRINT : known.fingerprint;
+    const isReplication = method >= REPLICATION || counted.byReplicator;
     const name = MethodNames[method % REPLICATION] ?? 'OTHER';
-    let group = digest.groupOf(name, pattern, countedShape, isReplication);
+    let group = digest.groupOf(name, pattern, counted, isReplication);
     digest.keepSmall();
     if (this.#coarseness !== digest.coarseness) {
       // Numbers of databases and groups hold no longer; what is learned now is learned again with the next line.
       this.#followCoarseness();
-      group = digest.groupOf(name, pattern === null ? null : digest.patternOf(pattern), countedShape, isReplication);
+      group = digest.groupOf(name, pattern === null ? null : digest.patternOf(pattern), counted, isReplication);
       this.#groups.push(group);
       return this.#groups.length - 1;
     }
     if (this.#groups.length > MAX_KNOWN) this.#forgetGroups();
     this.#groups.push(group);
-    this.#knownGroups.set(database * METHODS + method, shape, this.#groups.length - 1);
+    this.#knownGroups.set(database * METHODS + method, fingerprint, this.#groups.length - 1);
     return this.#groups.length - 1;
   }
 
@@ -241,7 +241,7 @@ export class RequestCounter {
   }
 
   /**
-   * @param {ShapeGroup} group
+   * @param {FingerprintGroup} group
    * @param {Buffer} bytes
    * @param {LogLine} line
    */

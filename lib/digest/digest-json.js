@@ -3,15 +3,15 @@
 
 import { threeDigits } from '../shared/units.js';
 import { describeBuilds, describeGroup, instant } from './figures.js';
+import { keyOfGroup } from './fingerprint-group.js';
 import { compareParts } from './parts.js';
-import { keyOfGroup } from './shape-group.js';
 
 /** @import { Digest } from './digest.js' */
 /** @import { DistinctCount } from './distinct-count.js' */
 /** @import { Tally } from './evidence.js' */
 /** @import { Histogram } from './histogram.js' */
 /** @import { MinuteCounts } from './minute-counts.js' */
-/** @import { ShapeGroup } from './shape-group.js' */
+/** @import { FingerprintGroup } from './fingerprint-group.js' */
 /** @import { TimeSteps, WholeStep } from './time-steps.js' */
 
 const MS_OF_MINUTE = 60_000;
@@ -20,7 +20,7 @@ const STEP_SHARES = [0.5, 0.95];
 
 /**
  * @param {Digest} digest
- * @returns {Record<string, unknown>} version 1 of the shape: keys may be added to it, and none is renamed or removed
+ * @returns {Record<string, unknown>} version 1 of the fingerprint: keys may be added to it, and none is renamed or removed
  */
 export function digestToJson(digest) {
   const { lines, coarseness, fold, first, last } = digest;
@@ -32,10 +32,10 @@ export function digestToJson(digest) {
     counters: groupCounters(group),
   }));
   // The costliest first; where the log has no times, the most frequent.
-  const cost = (/** @type {ShapeGroup} */ group) => (totalMicros > 0 ? group.latencyMicros.sum : group.count);
+  const cost = (/** @type {FingerprintGroup} */ group) => (totalMicros > 0 ? group.latencyMicros.sum : group.count);
   const order = groups.map((_, at) => at);
   order.sort((a, b) => {
-    const [one, other] = [/** @type {ShapeGroup} */ (groups[a]), /** @type {ShapeGroup} */ (groups[b])];
+    const [one, other] = [/** @type {FingerprintGroup} */ (groups[a]), /** @type {FingerprintGroup} */ (groups[b])];
     return cost(other) - cost(one) || other.count - one.count || a - b;
   });
   return {
@@ -86,12 +86,12 @@ function spanMinutes(first, last) {
   return last >= first ? Math.max(1, (last - first) / 60_000) : 1;
 }
 
-/** @param {ShapeGroup} group */
+/** @param {FingerprintGroup} group */
 function groupCounters(group) {
   const { latencyMicros, rowsMeasured, rowsAtMost, limits, skips, minutes, steps, keys, sized, database } = group;
   return {
     pattern: database,
-    byReplicator: group.shape.byReplicator,
+    byReplicator: group.fingerprint.byReplicator,
     sized,
     minutes: minutesState(minutes),
     steps: {

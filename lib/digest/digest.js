@@ -1,17 +1,17 @@
-// Holds what logs say: how often each shape of query was sent and what it cost, index builds, failures. A digest holds
+// Holds what logs say: how often each fingerprint of query was sent and what it cost, index builds, failures. A digest holds
 // counters only, in bounded memory, and two digests merge to what one pass over both logs gives.
 
 import { DatabasePatterns } from './database-patterns.js';
 import { addFindStats, IndexBuilds, Tally } from './evidence.js';
+import { compareExamples, FingerprintGroup, groupKey } from './fingerprint-group.js';
 import { databaseOfShard, foldDatabase } from './fold-database.js';
 import { Joins } from './joins.js';
-import { compareExamples, groupKey, ShapeGroup } from './shape-group.js';
 import { TimeSteps, WholeStep } from './time-steps.js';
 
 /** @import { BuildJoins, FindJoins } from './evidence.js' */
 /** @import { Part, PartClock } from './parts.js' */
-/** @import { FindStats, PlacedExample } from './shape-group.js' */
-/** @import { QueryShape } from './query-shape.js' */
+/** @import { FindStats, PlacedExample } from './fingerprint-group.js' */
+/** @import { QueryFingerprint } from './query-fingerprint.js' */
 
 /**
  * @typedef {object} DigestOptions
@@ -21,7 +21,7 @@ import { TimeSteps, WholeStep } from './time-steps.js';
  */
 
 /**
- * More shapes, patterns of databases or indexes than this, and the digest becomes coarser, step by step: databases by pattern
+ * More fingerprints, patterns of databases or indexes than this, and the digest becomes coarser, step by step: databases by pattern
  * even where that was not requested, then all databases as one, then all names of design documents, then no parameters.
  * How coarse it ends depends only on what was in the logs, not on the order.
  */
@@ -42,7 +42,7 @@ export class Digest {
   coarseness = 0;
   /** What all requests had over time. @type {TimeSteps<WholeStep>} */
   steps = new TimeSteps(() => new WholeStep());
-  /** By `groupKey`. @type {Map<string, ShapeGroup>} */
+  /** By `groupKey`. @type {Map<string, FingerprintGroup>} */
   groups = new Map();
   /** By database and design document. @type {Map<string, IndexBuilds>} */
   builds = new Map();
@@ -202,7 +202,7 @@ export class Digest {
     this.patterns = this.patterns.renamed((pattern) => this.patternOf(pattern));
     const groups = [...this.groups.values()];
     this.groups = new Map();
-    /** @type {Map<ShapeGroup, ShapeGroup>} */
+    /** @type {Map<FingerprintGroup, FingerprintGroup>} */
     const moved = new Map();
     for (const group of groups) moved.set(group, this.mergeGroup(group));
     for (const item of this.findJoins.early.values()) item.half = moved.get(item.half) ?? item.half;
@@ -226,12 +226,17 @@ export class Digest {
   }
 
   /**
-   * @param {ShapeGroup} group whose names are made as coarse as this digest is
-   * @returns {ShapeGroup} the group of this digest that it was added to
+   * @param {FingerprintGroup} group whose names are made as coarse as this digest is
+   * @returns {FingerprintGroup} the group of this digest that it was added to
    */
   mergeGroup(group) {
-    const { method, database, shape, isReplication } = group;
-    const target = this.groupOf(method, database === null ? null : this.patternOf(database), shape, isReplication);
+    const { method, database, fingerprint, isReplication } = group;
+    const target = this.groupOf(
+      method,
+      database === null ? null : this.patternOf(database),
+      fingerprint,
+      isReplication,
+    );
     target.merge(group);
     return target;
   }
@@ -252,34 +257,34 @@ export class Digest {
   /**
    * @param {string} method
    * @param {string | null} database
-   * @param {QueryShape} shape
+   * @param {QueryFingerprint} fingerprint
    * @param {boolean} isReplication
-   * @returns {ShapeGroup}
+   * @returns {FingerprintGroup}
    */
-  groupOf(method, database, shape, isReplication) {
-    const coarse = this.#coarseShape(shape);
+  groupOf(method, database, fingerprint, isReplication) {
+    const coarse = this.#coarseFingerprint(fingerprint);
     const key = groupKey(method, database, coarse, isReplication);
     let group = this.groups.get(key);
     if (!group) {
-      group = new ShapeGroup(method, database, coarse, isReplication);
+      group = new FingerprintGroup(method, database, coarse, isReplication);
       this.groups.set(key, group);
     }
     return group;
   }
 
   /**
-   * @param {QueryShape} shape
-   * @returns {QueryShape}
+   * @param {QueryFingerprint} fingerprint
+   * @returns {QueryFingerprint}
    */
-  #coarseShape(shape) {
-    if (this.coarseness < COARSENESS.NO_NAMES) return shape;
+  #coarseFingerprint(fingerprint) {
+    if (this.coarseness < COARSENESS.NO_NAMES) return fingerprint;
     const star = (/** @type {string} */ name) => (name === '' ? '' : '*');
     return {
-      ...shape,
-      designDoc: star(shape.designDoc),
-      view: star(shape.view),
-      functionName: star(shape.functionName),
-      parameters: this.coarseness >= COARSENESS.NO_PARAMETERS ? [] : shape.parameters,
+      ...fingerprint,
+      designDoc: star(fingerprint.designDoc),
+      view: star(fingerprint.view),
+      functionName: star(fingerprint.functionName),
+      parameters: this.coarseness >= COARSENESS.NO_PARAMETERS ? [] : fingerprint.parameters,
     };
   }
 

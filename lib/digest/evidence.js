@@ -1,11 +1,11 @@
 // Counts what a log shows besides requests: index builds, reports about `_find`, failures of query servers.
 
+import { FindStats, mergeExamples } from './fingerprint-group.js';
 import { Histogram } from './histogram.js';
 import { MinuteCounts } from './minute-counts.js';
-import { FindStats, mergeExamples } from './shape-group.js';
 
 /** @import { Joins } from './joins.js' */
-/** @import { PlacedExample, ShapeGroup } from './shape-group.js' */
+/** @import { PlacedExample, FingerprintGroup } from './fingerprint-group.js' */
 
 /** So many builds of each index are named. */
 const MAX_BUILDS = 3;
@@ -65,7 +65,7 @@ export class IndexBuilds {
   }
 }
 
-/** @typedef {Joins<FindStats, ShapeGroup>} FindJoins reports come before the line of their request */
+/** @typedef {Joins<FindStats, FingerprintGroup>} FindJoins reports come before the line of their request */
 /** @typedef {Joins<IndexBuilds, IndexBuilds>} BuildJoins */
 
 export class Tally {
@@ -101,7 +101,7 @@ export class Tally {
 }
 
 /**
- * @param {ShapeGroup} group of the request
+ * @param {FingerprintGroup} group of the request
  * @param {FindStats} stats of its report
  */
 export function addFindStats(group, stats) {

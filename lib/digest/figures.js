@@ -5,7 +5,7 @@ import { MS_IN_MICROS } from './histogram.js';
 
 /** @import { IndexBuilds } from './evidence.js' */
 /** @import { Histogram } from './histogram.js' */
-/** @import { ShapeGroup } from './shape-group.js' */
+/** @import { FingerprintGroup } from './fingerprint-group.js' */
 
 /**
  * @typedef {object} Whole What shares and rates refer to.
@@ -17,21 +17,21 @@ import { MS_IN_MICROS } from './histogram.js';
 const SHARES = [0.5, 0.95, 0.99];
 
 /**
- * @param {ShapeGroup} group
+ * @param {FingerprintGroup} group
  * @param {string | null} database as it is shown
  * @param {Whole} whole
  */
 export function describeGroup(group, database, { totalMicros, requests, minutes }) {
-  const { method, shape, count, latencyMicros, statuses } = group;
+  const { method, fingerprint, count, latencyMicros, statuses } = group;
   const share = totalMicros > 0 ? latencyMicros.sum / totalMicros : count / Math.max(1, requests);
   return {
     method,
     database,
-    endpoint: shape.endpoint,
-    ...(shape.designDoc ? { designDoc: shape.designDoc } : {}),
-    ...(shape.view ? { view: shape.view } : {}),
-    ...(shape.functionName ? { function: shape.functionName } : {}),
-    parameters: shape.parameters,
+    endpoint: fingerprint.endpoint,
+    ...(fingerprint.designDoc ? { designDoc: fingerprint.designDoc } : {}),
+    ...(fingerprint.view ? { view: fingerprint.view } : {}),
+    ...(fingerprint.functionName ? { function: fingerprint.functionName } : {}),
+    parameters: fingerprint.parameters,
     ...(group.isReplication ? { replication: true } : {}),
     count,
     statuses: Object.fromEntries(statuses.entries().map(([status, times]) => [String(status), times])),
@@ -92,7 +92,7 @@ export function describeLatency(micros) {
   };
 }
 
-/** @param {ShapeGroup} group */
+/** @param {FingerprintGroup} group */
 function describeRows({ rowsMeasured, rowsAtMost }) {
   const rows = rowsMeasured ?? rowsAtMost;
   if (!rows) return {};

@@ -1,4 +1,4 @@
-// Makes the records that facts are about from a digest: one for each shape of query, one for each index that was built,
+// Makes the records that facts are about from a digest: one for each fingerprint of query, one for each index that was built,
 // one for the logs as a whole. Figures only; judges nothing.
 
 import { nameOf } from '../shared/query-name.js';
@@ -11,7 +11,7 @@ import { bucketRange } from './histogram.js';
 /** @import { Digest } from './digest.js' */
 /** @import { IndexBuilds } from './evidence.js' */
 /** @import { MinuteCounts } from './minute-counts.js' */
-/** @import { ShapeGroup } from './shape-group.js' */
+/** @import { FingerprintGroup } from './fingerprint-group.js' */
 
 /** What counts as busy is seen over so many minutes: one burst does not make it. */
 const BUSY_MINUTES = 10;
@@ -19,7 +19,7 @@ const BUSY_MINUTES = 10;
 /**
  * @param {Digest} digest that is finished
  * @param {string[]} paths of its logs, in the order of their lines
- * @returns {(RequestRecord | BuildRecord | LogRecord)[]} shapes in an order that depends on nothing but what they are
+ * @returns {(RequestRecord | BuildRecord | LogRecord)[]} fingerprints in an order that depends on nothing but what they are
  */
 export function logRecords(digest, paths) {
   const { lines, first, last, coarseness } = digest;
@@ -57,7 +57,7 @@ export function logRecords(digest, paths) {
 }
 
 /**
- * @param {ShapeGroup} group
+ * @param {FingerprintGroup} group
  * @param {string | null} database
  * @param {{whole: import('./figures.js').Whole, log: LogRecord, fileOf: (path: string | undefined) => SourceFile}} about
  * @returns {RequestRecord}
@@ -71,10 +71,10 @@ function requestRecord(group, database, { whole, log, fileOf }) {
     name: nameOf(figures),
     method: group.method,
     database,
-    endpoint: group.shape.endpoint,
-    designDoc: group.shape.designDoc,
-    view: group.shape.view,
-    parameters: group.shape.parameters,
+    endpoint: group.fingerprint.endpoint,
+    designDoc: group.fingerprint.designDoc,
+    view: group.fingerprint.view,
+    parameters: group.fingerprint.parameters,
     isReplication: group.isReplication,
     count: group.count,
     statuses: new Map(group.statuses.entries()),
@@ -169,7 +169,7 @@ const LATENCY_ENDS = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000].
 const MICROS_PER_MS = 1000;
 
 /**
- * @param {ShapeGroup} group
+ * @param {FingerprintGroup} group
  * @returns {RequestSpread} spreads of equal steps add up class by class
  */
 export function spreadOf({ minutes, latencyMicros }) {

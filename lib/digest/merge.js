@@ -5,7 +5,7 @@ import { addFindStats, Tally } from './evidence.js';
 
 /** @import { Digest } from './digest.js' */
 /** @import { IndexBuilds } from './evidence.js' */
-/** @import { ShapeGroup } from './shape-group.js' */
+/** @import { FingerprintGroup } from './fingerprint-group.js' */
 
 /**
  * @param {Digest} into changed: the other one is added to it
@@ -30,7 +30,7 @@ export function mergeDigest(into, other) {
   into.parts.push(...other.parts);
   into.steps.merge(other.steps);
   for (const entry of other.patterns.all()) into.patterns.merge(entry, into.patternOf(entry.pattern));
-  /** @type {Map<ShapeGroup, ShapeGroup>} */
+  /** @type {Map<FingerprintGroup, FingerprintGroup>} */
   const moved = new Map();
   for (const group of other.groups.values()) moved.set(group, into.mergeGroup(group));
   /** @type {Map<IndexBuilds, IndexBuilds>} */

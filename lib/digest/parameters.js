@@ -1,11 +1,11 @@
-// Table of which parameters of a query belong to its shape, and what of each is kept. All others are ignored: cache
-// busters and whatever a client invents would make every request a shape of its own.
+// Table of which parameters of a query belong to its fingerprint, and what of each is kept. All others are ignored: cache
+// busters and whatever a client invents would make every request a fingerprint of its own.
 
 import { MISSPELT } from '../shared/misspelt-parameters.js';
 
 /** What is kept of a parameter. */
 export const KEEP = Object.freeze({
-  /** Nothing: it belongs to no shape. */
+  /** Nothing: it belongs to no fingerprint. */
   NOTHING: -1,
   /** Name and value. */
   VALUE: 1,
@@ -49,7 +49,7 @@ export const PARAMETERS = new Map([
   ...[...MISSPELT.keys()].map((name) => /** @type {[string, number]} */ ([name, KEEP.NAME])),
 ]);
 
-/** Values that shapes may have; anything else is shown as `?`. */
+/** Values that fingerprints may have; anything else is shown as `?`. */
 const PLAIN_VALUE = /^[\w./~$-]{1,64}$/;
 /** What a body of `_find` requests, as the reader of HAR files writes it. */
 const FIND_VALUE = /^[\w./$?*:,-]{1,400}$/;
@@ -59,7 +59,7 @@ const FIND_VALUE = /^[\w./$?*:,-]{1,400}$/;
  * @param {(text: string) => string} decode
  * @returns {string[]} names, and `name=value` where the value is kept, in alphabetical order
  */
-export function shapeParameters(query, decode) {
+export function fingerprintParameters(query, decode) {
   /** @type {Set<string>} */
   const kept = new Set();
   for (const part of query.split('&')) {

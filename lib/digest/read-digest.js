@@ -7,14 +7,14 @@ import { DatabasePattern } from './database-patterns.js';
 import { Digest } from './digest.js';
 import { DistinctCount, REGISTERS } from './distinct-count.js';
 import { IndexBuilds, Tally } from './evidence.js';
+import { FindStats, FingerprintGroup, keyOfGroup } from './fingerprint-group.js';
 import { bucketOf, Histogram } from './histogram.js';
 import { MinuteCounts } from './minute-counts.js';
-import { FindStats, keyOfGroup, ShapeGroup } from './shape-group.js';
 import { ShapeStep, WholeStep } from './time-steps.js';
 
 /** @import { DigestOptions } from './digest.js' */
 /** @import { Part } from './parts.js' */
-/** @import { PlacedExample } from './shape-group.js' */
+/** @import { PlacedExample } from './fingerprint-group.js' */
 /** @import { TimeSteps } from './time-steps.js' */
 
 /**
@@ -59,8 +59,8 @@ export function readDigest(json, options) {
     digest.patterns.merge(pattern);
   }
   if (json.overTime) readOverTime(digest.steps, json.overTime);
-  for (const shape of json.shapes) {
-    const group = readGroup(shape);
+  for (const fingerprint of json.shapes) {
+    const group = readGroup(fingerprint);
     digest.groups.set(keyOfGroup(group), group);
   }
   for (const entry of json.indexBuilds) {
@@ -84,11 +84,11 @@ export function readDigest(json, options) {
 
 /**
  * @param {any} json
- * @returns {ShapeGroup}
+ * @returns {FingerprintGroup}
  */
 function readGroup(json) {
   const { counters } = json;
-  const shape = {
+  const fingerprint = {
     endpoint: json.endpoint,
     designDoc: json.designDoc ?? '',
     view: json.view ?? '',
@@ -96,7 +96,7 @@ function readGroup(json) {
     parameters: json.parameters,
     byReplicator: counters.byReplicator === true,
   };
-  const group = new ShapeGroup(json.method, counters.pattern, shape, json.replication === true);
+  const group = new FingerprintGroup(json.method, counters.pattern, fingerprint, json.replication === true);
   group.count = json.count;
   group.first = readTime(json.first, Number.POSITIVE_INFINITY);
   group.last = readTime(json.last, Number.NEGATIVE_INFINITY);

@@ -1,5 +1,5 @@
-// Hashes the bytes of a request's path and query: the database, everything that makes the shape, the key. Two targets of equal shape hashes have
-// equal shapes (`query-shape.js` says which); the reverse need not hold. This runs once for every line of a log, so it makes no strings.
+// Hashes the bytes of a request's path and query: the database, everything that makes the fingerprint, the key. Two targets of equal fingerprint hashes have
+// equal fingerprints (`query-fingerprint.js` says which); the reverse need not hold. This runs once for every line of a log, so it makes no strings.
 
 import { PairTable } from './pair-table.js';
 import { KEEP, PARAMETERS } from './parameters.js';
@@ -25,7 +25,7 @@ const DESIGN_SEGMENTS = 4;
 /** Behind `_partition`. */
 const PARTITION = -1;
 
-/** Stand in a shape's hash for what was left out of it. */
+/** Stand in a fingerprint's hash for what was left out of it. */
 const DOCUMENT = 0x11;
 const MORE = 0x12;
 const LITERAL = 0x13;
@@ -60,7 +60,7 @@ export class TargetScan {
   database = new HashPair();
   databaseStart = 0;
   databaseEnd = 0;
-  shape = new HashPair();
+  fingerprint = new HashPair();
   hasKey = false;
   key = new HashPair();
   /** The numbers behind `limit` and `skip`; -1 where there are none. */
@@ -75,14 +75,14 @@ export class TargetScan {
   /** Of the segment, name or value that was read last. */
   part = new HashPair();
 
-  /** Puts the last part into the shape. */
+  /** Puts the last part into the fingerprint. */
   keepPart() {
-    this.shape.add(this.part.first, this.part.second);
+    this.fingerprint.add(this.part.first, this.part.second);
   }
 
-  /** @param {number} mark that stands in the shape for what is left out of it */
+  /** @param {number} mark that stands in the fingerprint for what is left out of it */
   mark(mark) {
-    this.shape.add(mark, mark);
+    this.fingerprint.add(mark, mark);
   }
 
   /** Makes the last part one of those that name what is requested. */
@@ -107,8 +107,8 @@ export function scanTarget(bytes, start, end) {
   at = hashUntil(bytes, at, end, SLASH, QUESTION, scan);
   scan.databaseEnd = at;
   scan.database.copy(scan.part);
-  if (beginsWholeShape(bytes, scan.databaseStart, end)) {
-    scan.shape.copy(scan.part);
+  if (isWholeTarget(bytes, scan.databaseStart, end)) {
+    scan.fingerprint.copy(scan.part);
     scan.mark(SERVER);
   }
   at = scanSegments(bytes, at, end, scan);
@@ -120,11 +120,11 @@ export function scanTarget(bytes, start, end) {
  * @param {Buffer} bytes
  * @param {number} start behind the database
  * @param {number} end
- * @param {TargetScan} scan gets shape and key
+ * @param {TargetScan} scan gets fingerprint and key
  * @returns {number} where the question mark is, `end` where there is none
  */
 function scanSegments(bytes, start, end, scan) {
-  // So many of the next segments are part of the shape, then they are literals.
+  // So many of the next segments are part of the fingerprint, then they are literals.
   let kept = 0;
   let isFirst = true;
   let at = start;
@@ -156,7 +156,7 @@ function scanSegments(bytes, start, end, scan) {
  * @param {Buffer} bytes
  * @param {number} start of the question mark
  * @param {number} end
- * @param {TargetScan} scan gets shape, key and numbers
+ * @param {TargetScan} scan gets fingerprint, key and numbers
  */
 function scanQuery(bytes, start, end, scan) {
   const { part } = scan;
@@ -169,7 +169,7 @@ function scanQuery(bytes, start, end, scan) {
     const begin = at + 1;
     at = hashUntil(bytes, begin, end, AMPERSAND, AMPERSAND, scan);
     // A value must not look like a name.
-    if (keep === KEEP.VALUE) scan.shape.add(~part.first, ~part.second);
+    if (keep === KEEP.VALUE) scan.fingerprint.add(~part.first, ~part.second);
     else if (keep === KEEP.LIMIT) scan.limit = readNumber(bytes, begin, at);
     else if (keep === KEEP.SKIP) scan.skip = readNumber(bytes, begin, at);
     else if (keep === KEEP.KEY || keep === KEEP.KEYS) scan.addKey();
@@ -195,7 +195,7 @@ function beginsWithUnderscore(bytes, begin) {
  * @param {Buffer} bytes
  * @param {number} begin of a segment that begins with an underscore, or with one that is escaped
  * @param {number} end of it
- * @returns {number} how many of the next segments belong to the shape; PARTITION where the next one is the name of one
+ * @returns {number} how many of the next segments belong to the fingerprint; PARTITION where the next one is the name of one
  */
 function keptBehind(bytes, begin, end) {
   for (let at = begin; at < end; at += 1) if (bytes[at] === PERCENT) return DESIGN_SEGMENTS;
@@ -258,9 +258,9 @@ function mix(hash, prime) {
  * @param {Buffer} bytes
  * @param {number} start of the first segment of a target
  * @param {number} end of the target
- * @returns {boolean} whether that segment is, or may be, no database and so belongs to the shape
+ * @returns {boolean} whether that segment is, or may be, no database and so belongs to the fingerprint
  */
-export function beginsWholeShape(bytes, start, end) {
+export function isWholeTarget(bytes, start, end) {
   return start === end || bytes[start] === UNDERSCORE || bytes[start] === PERCENT || bytes[start] === QUESTION;
 }
 

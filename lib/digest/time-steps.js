@@ -88,7 +88,7 @@ function nextWidth(width) {
   return WIDTHS.find((wider) => wider > width) ?? width * 2;
 }
 
-/** What a shape had in a step: enough to see how far its requests come in bursts. */
+/** What a fingerprint had in a step: enough to see how far its requests come in bursts. */
 export class ShapeStep {
   requests = 0;
   /** With status 400 and above. */

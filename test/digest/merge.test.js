@@ -124,7 +124,7 @@ describe('of parts of one file', () => {
     for (const part of parts)
       mergeDigest(merged, digestFromJson(JSON.parse(JSON.stringify(digestToJson(part))), 'part'));
     settleParts(merged);
-    expect([...merged.groups.values()].map(({ shape, examples }) => [shape.endpoint, examples])).toEqual([
+    expect([...merged.groups.values()].map(({ fingerprint, examples }) => [fingerprint.endpoint, examples])).toEqual([
       ['document', [{ file: 'couch.log', line: 3 }]],
       ['_find', [{ file: 'couch.log', line: 2 }]],
     ]);
@@ -256,7 +256,7 @@ describe('what is no digest', () => {
     ['a list', [], 'the whole'],
     ['another version', { ...sound, version: 2 }, 'version'],
     ['no shapes', { ...sound, shapes: undefined }, 'shapes'],
-    ['a shape of nothing', { ...sound, shapes: [{}] }, 'missing key `method` in `shapes.0`'],
+    ['a fingerprint of nothing', { ...sound, shapes: [{}] }, 'missing key `method` in `shapes.0`'],
     ['negative lines', { ...sound, lines: { ...sound.lines, read: -1 } }, 'lines.read'],
     ['a wrong time', { ...sound, from: 'yesterday' }, 'time'],
     ['a coarseness that is none', { ...sound, coarseness: 9 }, 'coarseness'],

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { FingerprintGroup } from '../../lib/digest/fingerprint-group.js';
 import { Histogram } from '../../lib/digest/histogram.js';
 import { spreadOf } from '../../lib/digest/log-records.js';
 import { MinuteCounts } from '../../lib/digest/minute-counts.js';
-import { ShapeGroup } from '../../lib/digest/shape-group.js';
 
 const SHAPE = { endpoint: '_view', designDoc: '', view: '', functionName: '', parameters: [], byReplicator: false };
 
@@ -11,7 +11,7 @@ const SHAPE = { endpoint: '_view', designDoc: '', view: '', functionName: '', pa
  * @param {number[]} minutes
  */
 function groupOf(milliseconds, minutes = []) {
-  const group = new ShapeGroup('GET', 'shop', SHAPE, false);
+  const group = new FingerprintGroup('GET', 'shop', SHAPE, false);
   group.latencyMicros = new Histogram();
   for (const ms of milliseconds) group.latencyMicros.add(ms * 1000);
   group.minutes = new MinuteCounts();

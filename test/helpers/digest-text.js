@@ -46,8 +46,8 @@ export function withoutPlaces(digest) {
  */
 export function countsOf(digest) {
   return [...digest.groups.values()]
-    .map(({ method, database, shape, count }) =>
-      [method, digest.databaseName(database), shape.endpoint, shape.view, count]
+    .map(({ method, database, fingerprint, count }) =>
+      [method, digest.databaseName(database), fingerprint.endpoint, fingerprint.view, count]
         .filter((part) => part !== '' && part !== null)
         .join(' '),
     )

@@ -12,7 +12,7 @@ import { Items } from './items.js';
 import { MIN_RATIO, testCounts } from './tests.js';
 import { sampleTimes, testTimes } from './times.js';
 
-/** @import { ShapeGroup } from '../shape-group.js' */
+/** @import { FingerprintGroup } from '../fingerprint-group.js' */
 /** @import { Compared, Side, Topic, Unknown } from './align.js' */
 /** @import { Span, Spread } from './dispersion.js' */
 /** @import { Item } from './items.js' */
@@ -129,7 +129,7 @@ class Comparison {
   }
 
   /**
-   * @param {Item & {groups: [ShapeGroup | undefined, ShapeGroup | undefined]}} item
+   * @param {Item & {groups: [FingerprintGroup | undefined, FingerprintGroup | undefined]}} item
    * @param {boolean} isTimed
    * @param {boolean} hasRates
    */
@@ -146,7 +146,7 @@ class Comparison {
       this.#askRate(item, 'share', counts, ASSUMED);
     }
     if (!old || !fresh) return;
-    const pair = /** @type {[ShapeGroup, ShapeGroup]} */ ([old, fresh]);
+    const pair = /** @type {[FingerprintGroup, FingerprintGroup]} */ ([old, fresh]);
     if (this.#isKnown('times')) {
       this.#askTime(item, [old.latencyMicros, fresh.latencyMicros], (variances) =>
         this.#spreadOver(
@@ -162,7 +162,7 @@ class Comparison {
 
   /**
    * @param {Item} item
-   * @param {[ShapeGroup, ShapeGroup]} pair
+   * @param {[FingerprintGroup, FingerprintGroup]} pair
    */
   #askErrors(item, pair) {
     const [old, fresh] = pair;
@@ -239,10 +239,10 @@ class Comparison {
   }
 
   /**
-   * @param {[ShapeGroup, ShapeGroup]} pair
+   * @param {[FingerprintGroup, FingerprintGroup]} pair
    * @param {(step: import('../time-steps.js').ShapeStep) => [number, number]} take
    * @param {[number, number]} variances
-   * @param {(group: ShapeGroup) => number} countOf how many values there are
+   * @param {(group: FingerprintGroup) => number} countOf how many values there are
    * @param {boolean} [isCounted] whether the values are 0 or 1
    * @returns {Spread | undefined}
    */

@@ -6,12 +6,12 @@ import { MinuteCounts } from '../minute-counts.js';
 
 /** @import { IndexBuilds } from '../evidence.js' */
 /** @import { Histogram } from '../histogram.js' */
-/** @import { ShapeGroup } from '../shape-group.js' */
+/** @import { FingerprintGroup } from '../fingerprint-group.js' */
 /** @import { Side } from './align.js' */
 /** @import { Change } from './compare-digests.js' */
 
 /** @typedef {{changes: Change[]}} Item */
-/** @typedef {Item & {groups: [ShapeGroup | undefined, ShapeGroup | undefined]}} ShapeItem */
+/** @typedef {Item & {groups: [FingerprintGroup | undefined, FingerprintGroup | undefined]}} ShapeItem */
 
 /**
  * @typedef {object} Counted What is counted by minute besides requests.
@@ -107,7 +107,7 @@ export class Items {
   }
 
   /**
-   * @param {ShapeGroup | undefined} group
+   * @param {FingerprintGroup | undefined} group
    * @param {0 | 1} at
    */
   #figuresOf(group, at) {

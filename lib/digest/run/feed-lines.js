@@ -4,8 +4,8 @@ import { lineEnd } from '../../sources/logs/detect.js';
 import { DETECTED_FORMATS, formatNamed } from '../../sources/logs/formats.js';
 import { LINE, LogLine } from '../../sources/logs/log-line.js';
 import { RequestCounter } from '../count-requests.js';
+import { FindStats } from '../fingerprint-group.js';
 import { JUMP_MINUTES } from '../parts.js';
-import { FindStats } from '../shape-group.js';
 
 /** @import { LogFormat } from '../../sources/logs/log-line.js' */
 /** @import { HarRequest } from '../../sources/logs/har.js' */

@@ -269,7 +269,7 @@ describe('files', () => {
     const { digestToJson } = await import('../../../lib/digest/digest-json.js');
     expect(digestToJson(two.digest)).toEqual(digestToJson(one.digest));
     expect(two.files).toEqual(one.files);
-    const late = [...one.digest.groups.values()].filter(({ shape }) => shape.designDoc.endsWith('z'));
+    const late = [...one.digest.groups.values()].filter(({ fingerprint }) => fingerprint.designDoc.endsWith('z'));
     expect(late.map(({ examples }) => examples[0]?.line).sort()).toEqual([9002, 9003, 9004]);
   });
 });

@@ -68,7 +68,7 @@ test.each(['couchdb.log', 'couchdb-syslog.log', 'couchdb-journal.log'])(
     const [builds] = digest.builds.values();
     expect(builds).toMatchObject({ database: 'shop', designDoc: '_design/orders', starts: 1 });
     expect(builds?.longest.map(({ ms }) => ms)).toEqual([name === 'couchdb-journal.log' ? 2000 : 2500]);
-    const find = [...digest.groups.values()].find(({ shape }) => shape.endpoint === '_find');
+    const find = [...digest.groups.values()].find(({ fingerprint }) => fingerprint.endpoint === '_find');
     expect(find?.find).toMatchObject({ reports: 1, docsExamined: 178, results: 25, executionMicros: 217_638 });
     expect(find?.rowsMeasured?.max).toBe(25);
     expect([...digest.queryServers].map(([kind, { count }]) => [kind, count])).toEqual([['timeout', 1]]);

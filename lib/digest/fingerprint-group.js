@@ -1,4 +1,4 @@
-// Counts one shape of query. Everything in it adds: two groups of one shape merge to what one pass over both logs
+// Counts one fingerprint of query. Everything in it adds: two groups of one fingerprint merge to what one pass over both logs
 // gives.
 
 import { CounterTable } from './counter-table.js';
@@ -7,9 +7,9 @@ import { Histogram } from './histogram.js';
 import { MinuteCounts } from './minute-counts.js';
 import { MIN_LATENCY_BUCKET, ShapeStep, TimeSteps } from './time-steps.js';
 
-/** @import { QueryShape } from './query-shape.js' */
+/** @import { QueryFingerprint } from './query-fingerprint.js' */
 
-/** So many lines of each shape are named. */
+/** So many lines of each fingerprint are named. */
 export const MAX_EXAMPLES = 3;
 
 /**
@@ -43,7 +43,7 @@ export class FindStats {
   }
 }
 
-export class ShapeGroup {
+export class FingerprintGroup {
   count = 0;
   /** With status 400 and above. */
   failed = 0;
@@ -84,13 +84,13 @@ export class ShapeGroup {
   /**
    * @param {string} method
    * @param {string | null} database name or pattern; null for the server itself
-   * @param {QueryShape} shape
+   * @param {QueryFingerprint} fingerprint
    * @param {boolean} isReplication whether a replicator sent it
    */
-  constructor(method, database, shape, isReplication) {
+  constructor(method, database, fingerprint, isReplication) {
     this.method = method;
     this.database = database;
-    this.shape = shape;
+    this.fingerprint = fingerprint;
     this.isReplication = isReplication;
   }
 
@@ -182,7 +182,7 @@ export class ShapeGroup {
     this.rowsAtMost.add(rows);
   }
 
-  /** @param {ShapeGroup} other added to this; its shape is not looked at */
+  /** @param {FingerprintGroup} other added to this; its fingerprint is not looked at */
   merge(other) {
     this.minutes.merge(other.minutes);
     this.steps.merge(other.steps);
@@ -246,7 +246,7 @@ export function compareExamples(first, second) {
 /**
  * @param {string} method
  * @param {string | null} database
- * @param {QueryShape} shape
+ * @param {QueryFingerprint} fingerprint
  * @param {boolean} isReplication
  * @returns {string} the same for groups that are one
  */
@@ -255,9 +255,9 @@ export function groupKey(method, database, { endpoint, designDoc, view, function
 }
 
 /**
- * @param {ShapeGroup} group
+ * @param {FingerprintGroup} group
  * @returns {string}
  */
-export function keyOfGroup({ method, database, shape, isReplication }) {
-  return groupKey(method, database, shape, isReplication);
+export function keyOfGroup({ method, database, fingerprint, isReplication }) {
+  return groupKey(method, database, fingerprint, isReplication);
 }

@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from 'vitest';
 import { databaseOfShard, foldDatabase, isDatabaseName } from '../../lib/digest/fold-database.js';
-import { readTarget } from '../../lib/digest/query-shape.js';
-import { beginsWholeShape, scanTarget } from '../../lib/digest/scan-target.js';
+import { readTarget } from '../../lib/digest/query-fingerprint.js';
+import { isWholeTarget, scanTarget } from '../../lib/digest/scan-target.js';
 import { turns } from '../helpers/long.js';
 import fc from '../helpers/property.js';
 
@@ -57,10 +57,10 @@ test.each([
   ['/shop%2Feu/_find', 'shop/eu', { endpoint: '_find' }],
   ['/shop/_all_docs?include_docs=%1b%5b2J&reduce', 'shop', { parameters: ['include_docs=?', 'reduce=?'] }],
   ['/shop/%zz', 'shop', { endpoint: 'document' }],
-])('%s', (target, database, shape) => {
+])('%s', (target, database, fingerprint) => {
   const read = readTarget(target);
   expect(read.database).toBe(database);
-  expect(read.shape).toMatchObject(shape);
+  expect(read.fingerprint).toMatchObject(fingerprint);
 });
 
 test.each([
@@ -126,9 +126,12 @@ describe('the fast recognition', () => {
   const look = (text) => {
     const bytes = Buffer.from(text);
     const scan = scanTarget(bytes, 0, bytes.length);
-    const isWhole = beginsWholeShape(bytes, scan.databaseStart, bytes.length);
+    const isWhole = isWholeTarget(bytes, scan.databaseStart, bytes.length);
     const path = bytes.toString('utf8', isWhole ? 0 : scan.databaseEnd);
-    return { hash: `${scan.shape.first} ${scan.shape.second}`, shape: readTarget(isWhole ? path : `/d${path}`).shape };
+    return {
+      hash: `${scan.fingerprint.first} ${scan.fingerprint.second}`,
+      fingerprint: readTarget(isWhole ? path : `/d${path}`).fingerprint,
+    };
   };
 
   test('never gives two shapes one hash', () => {
@@ -136,9 +139,9 @@ describe('the fast recognition', () => {
     const known = new Map();
     fc.assert(
       fc.property(target, (text) => {
-        const { hash, shape } = look(text);
-        if (known.has(hash)) expect(shape).toEqual(known.get(hash));
-        known.set(hash, shape);
+        const { hash, fingerprint } = look(text);
+        if (known.has(hash)) expect(fingerprint).toEqual(known.get(hash));
+        known.set(hash, fingerprint);
       }),
       { numRuns: 20_000 },
     );

@@ -1,13 +1,13 @@
-// Reads the shape of one request from its path and query: what is requested, without ids, keys and other literals, and how
+// Reads the fingerprint of one request from its path and query: what is requested, without ids, keys and other literals, and how
 // many rows an answer can have. The careful reading; `scan-target.js` recognizes at speed what was read here before.
 
 import { isDatabaseName } from './fold-database.js';
-import { shapeParameters } from './parameters.js';
+import { fingerprintParameters } from './parameters.js';
 
 /** @import { TargetScan } from './scan-target.js' */
 
 /**
- * @typedef {object} QueryShape What a request wants from a database or from the server.
+ * @typedef {object} QueryFingerprint What a request wants from a database or from the server.
  * @property {string} endpoint `_view`, `_find`, `document`, `database`, `_up`, …; `/` for the root, `other` for what is
  *   no address of CouchDB
  * @property {string} designDoc `_design/orders`; empty where none is named
@@ -18,7 +18,7 @@ import { shapeParameters } from './parameters.js';
  *   for missing revisions, checkpoints, documents with their histories, and for a database with a slash behind its name
  */
 
-/** @typedef {{database: string | null, shape: QueryShape}} ReadTarget */
+/** @typedef {{database: string | null, fingerprint: QueryFingerprint}} ReadTarget */
 
 /** Addresses of the server (chttpd_httpd_handlers.erl and others, 3.5.0; the last ones of 1.x). */
 const SERVER_ENDPOINTS = new Set(
@@ -40,8 +40,8 @@ const DESIGN_ENDPOINTS = new Set(
 
 const REPLICATOR_ENDPOINTS = new Set(['_revs_diff', '_missing_revs', '_local', '_ensure_full_commit']);
 
-/** @type {QueryShape} */
-export const OTHER_SHAPE = {
+/** @type {QueryFingerprint} */
+export const OTHER_FINGERPRINT = {
   endpoint: 'other',
   designDoc: '',
   view: '',
@@ -70,27 +70,27 @@ export function decode(text) {
 export function readTarget(target) {
   const mark = target.indexOf('?');
   const path = mark === -1 ? target : target.slice(0, mark);
-  const parameters = mark === -1 ? [] : shapeParameters(target.slice(mark + 1), decode);
+  const parameters = mark === -1 ? [] : fingerprintParameters(target.slice(mark + 1), decode);
   const segments = path.split('/').filter((segment) => segment !== '');
   const [first = '', ...rest] = segments.map(decode);
-  if (first === '') return { database: null, shape: make('/', { parameters }) };
+  if (first === '') return { database: null, fingerprint: make('/', { parameters }) };
   const isDatabase = isDatabaseName(first);
   if (!isDatabase) {
     const endpoint = SERVER_ENDPOINTS.has(first) ? first : 'other';
-    return { database: null, shape: endpoint === 'other' ? OTHER_SHAPE : make(endpoint, { parameters }) };
+    return { database: null, fingerprint: endpoint === 'other' ? OTHER_FINGERPRINT : make(endpoint, { parameters }) };
   }
-  const shape = readDatabasePath(rest, parameters);
+  const fingerprint = readDatabasePath(rest, parameters);
   const byReplicator =
-    REPLICATOR_ENDPOINTS.has(shape.endpoint) ||
-    (shape.endpoint === '_bulk_get' && parameters.includes('revs')) ||
-    (shape.endpoint === 'database' && path.endsWith('/'));
-  return { database: first, shape: { ...shape, byReplicator } };
+    REPLICATOR_ENDPOINTS.has(fingerprint.endpoint) ||
+    (fingerprint.endpoint === '_bulk_get' && parameters.includes('revs')) ||
+    (fingerprint.endpoint === 'database' && path.endsWith('/'));
+  return { database: first, fingerprint: { ...fingerprint, byReplicator } };
 }
 
 /**
  * @param {string[]} segments behind the database, decoded
  * @param {string[]} parameters
- * @returns {QueryShape}
+ * @returns {QueryFingerprint}
  */
 function readDatabasePath([endpoint = '', second = '', ...rest], parameters) {
   if (endpoint === '') return make('database', { parameters });
@@ -101,7 +101,7 @@ function readDatabasePath([endpoint = '', second = '', ...rest], parameters) {
     return readDesignPath(endpoint.slice(8), second === '' ? [] : [second, ...rest], parameters);
   if (endpoint.startsWith('_local/')) return make('_local', { parameters });
   if (endpoint.startsWith('_')) {
-    if (!DATABASE_ENDPOINTS.has(endpoint)) return OTHER_SHAPE;
+    if (!DATABASE_ENDPOINTS.has(endpoint)) return OTHER_FINGERPRINT;
     return make(second === 'queries' && endpoint.endsWith('_docs') ? `${endpoint}/queries` : endpoint, { parameters });
   }
   return make(second === '' ? 'document' : 'attachment', { parameters });
@@ -111,7 +111,7 @@ function readDatabasePath([endpoint = '', second = '', ...rest], parameters) {
  * @param {string} name of the design document
  * @param {string[]} segments behind it
  * @param {string[]} parameters
- * @returns {QueryShape}
+ * @returns {QueryFingerprint}
  */
 function readDesignPath(name, [endpoint = '', first = '', second = ''], parameters) {
   const designDoc = `_design/${name}`;
@@ -128,8 +128,8 @@ function readDesignPath(name, [endpoint = '', first = '', second = ''], paramete
 
 /**
  * @param {string} endpoint
- * @param {Partial<QueryShape>} parts
- * @returns {QueryShape}
+ * @param {Partial<QueryFingerprint>} parts
+ * @returns {QueryFingerprint}
  */
 function make(endpoint, { designDoc = '', view = '', functionName = '', parameters = [] }) {
   return { endpoint, designDoc, view, functionName, parameters, byReplicator: false };
@@ -149,15 +149,15 @@ const BYTES_OF_ROW = new Map([
 /** What `include_docs` adds at least: `,"doc":null`. */
 const BYTES_OF_DOC = 11;
 
-export class KnownShape {
+export class KnownFingerprint {
   /**
-   * @param {QueryShape} shape
+   * @param {QueryFingerprint} fingerprint
    * @param {boolean} isWhole whether it is an address of the server and needs no database
    */
-  constructor(shape, isWhole) {
-    this.shape = shape;
+  constructor(fingerprint, isWhole) {
+    this.fingerprint = fingerprint;
     this.isWhole = isWhole;
-    const { endpoint, parameters } = shape;
+    const { endpoint, parameters } = fingerprint;
     this.isFind = endpoint === '_find';
     this.isOneDocument = endpoint === 'document' || endpoint === '_design' || endpoint === '_local';
     const bytes = BYTES_OF_ROW.get(endpoint) ?? 0;
@@ -178,7 +178,7 @@ export class KnownShape {
     if (scan.limit >= 0 && (most < 0 || scan.limit < most)) most = scan.limit;
     if (this.isOneKey && most !== 0) most = 1;
     // Views may have many rows of one key; `_all_docs` has one.
-    if (keys >= 0 && this.shape.endpoint === '_all_docs' && (most < 0 || keys < most)) most = keys;
+    if (keys >= 0 && this.fingerprint.endpoint === '_all_docs' && (most < 0 || keys < most)) most = keys;
     return most;
   }
 }
