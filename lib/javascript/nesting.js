@@ -32,6 +32,8 @@ const NESTING_METHODS = new Map([
 /** What a parser may do for each character; more is done only where it tries the same text in one way after the other, in each level again. */
 const CALLS_PER_CHARACTER = 20;
 const MIN_CALLS = 100_000;
+/** And for one text: each call leaves some 60 bytes of a syntax tree. The largest bundle that is read, 2 MB, takes less. */
+const MAX_CALLS = 3_000_000;
 
 /** @typedef {Record<string, ((...given: unknown[]) => unknown) | undefined>} Methods */
 /** @typedef {{nesting: number, calls: Budget}} Bounded */
@@ -44,7 +46,10 @@ export function boundNesting(Base) {
   class BoundedParser extends Base {
     nesting = 0;
     calls = new Budget(
-      MIN_CALLS + CALLS_PER_CHARACTER * /** @type {{input: string}} */ (/** @type {unknown} */ (this)).input.length,
+      Math.min(
+        MAX_CALLS,
+        MIN_CALLS + CALLS_PER_CHARACTER * /** @type {{input: string}} */ (/** @type {unknown} */ (this)).input.length,
+      ),
     );
   }
   const methods = /** @type {Methods} */ (/** @type {unknown} */ (BoundedParser.prototype));

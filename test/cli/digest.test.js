@@ -250,7 +250,7 @@ test('lines that fit no format are counted and shown', async () => {
   const { stdout, exitCode } = await runMain(['digest', '-'], { cwd, input: `${text}oops\n${text}oops\n` });
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(/10 requests of \d+ query shapes in 22 lines\.\n[\s\S]*other lines +10, and 2 malformed/);
-  expect(stdout).toContain('lines that match no format: 2, at <stdin>:11, <stdin>:22');
+  expect(stdout).toContain('lines not understood: 2, at <stdin>:11, <stdin>:22');
 });
 
 test.each([

@@ -1,7 +1,9 @@
 // Lists all families of attacks, in the order of the table.
 
+import { answers } from './families/answers.js';
 import { cache } from './families/cache.js';
 import { confirmKilled } from './families/confirm-killed.js';
+import { echoes } from './families/echoes.js';
 import { embeddedServer } from './families/embedded-server.js';
 import { fixes } from './families/fixes.js';
 import { functions } from './families/functions.js';
@@ -29,4 +31,6 @@ export const FAMILIES = [
   hook,
   secrets,
   links,
+  answers,
+  echoes,
 ];

@@ -15,13 +15,18 @@ import { findListener, isErlang } from './server-processes.js';
 
 /** A request that manages takes no longer, in milliseconds: a build of an index may take minutes. */
 const TIMEOUT = 300_000;
-/** Longer answers are refused, in bytes: experiments read rows of some ten thousand documents at most. */
-const MAX_BYTES = 256 * 1024 * 1024;
-const LIMITS = { timeoutMs: TIMEOUT, maxBytes: MAX_BYTES, tooLargeHint: 'check that this is the address of a CouchDB' };
+/** Larger answers are refused: experiments read rows of some ten thousand documents at most. */
+const LIMITS = {
+  timeoutMs: TIMEOUT,
+  maxBytes: 48 * 1024 * 1024,
+  tooLargeHint: 'check that this is the address of a CouchDB, or use a smaller --max-docs',
+};
 /** The first answer comes soon or the address is wrong. */
 const FIRST_TIMEOUT = 10_000;
 /** With more databases than this somebody depends on the server. */
 const MANY_DATABASES = 20;
+/** Each node is asked on its own; a server that lists more than any cluster has is asked as one. */
+const MAX_NODES = 100;
 /** Requests of others in one second from which on the server is called busy. */
 const MUCH_TRAFFIC = 10;
 
@@ -70,7 +75,8 @@ export async function openCouchdb(url, env) {
   const databases = await ask('GET', '_all_dbs?limit=1000');
   if (databases.status === 401 || databases.status === 403) throw notAllowed(origin);
   const { cluster_nodes: members } = (await ask('GET', '_membership')).body ?? {};
-  const nodes = (Array.isArray(members) ? members : []).filter((node) => typeof node === 'string');
+  const isCluster = Array.isArray(members) && members.length <= MAX_NODES;
+  const nodes = isCluster ? members.filter((node) => typeof node === 'string') : [];
   return {
     kind: 'couchdb',
     origin,

@@ -4,6 +4,7 @@
 import os from 'node:os';
 import path from 'node:path';
 import { readTextFile } from '../../files/open-file.js';
+import { SecretMask } from '../../shared/mask-secrets.js';
 import { UserError } from '../../shared/user-error.js';
 
 /** @typedef {{user: string, password: string}} Credentials */
@@ -41,6 +42,26 @@ export function authorizationOf(credentials) {
   if (!credentials) return {};
   const { user, password } = credentials;
   return { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` };
+}
+
+/** A password that may also be the name of a database, a view or a field: masked everywhere, it would hide those. */
+const NAME_LIKE = /^(?:[a-z_-]*|.{1,7})$/;
+
+/**
+ * A server may repeat what it was sent: in the reason of an error, in its version, in a row.
+ * @param {Record<string, string>} headers what authorises
+ * @returns {{words: SecretMask, data: SecretMask}} masks for what the server says of itself and of errors, and for what it returns as data
+ */
+export function masksOf(headers) {
+  const secrets = Object.values(headers).flatMap((header) => {
+    const [, value = header] = /^\S+ (.+)$/.exec(header) ?? [];
+    const [, password = ''] = /:(.*)$/s.exec(Buffer.from(value, 'base64').toString()) ?? [];
+    return [header, value, password];
+  });
+  return {
+    words: new SecretMask(secrets),
+    data: new SecretMask(secrets.filter((secret) => !NAME_LIKE.test(secret))),
+  };
 }
 
 /**

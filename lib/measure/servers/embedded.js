@@ -21,7 +21,11 @@ const MECHANISMS = new Set(['document-lookup', 'kept-index', 'round-trip', 'temp
 
 /** The process starts within this time, in milliseconds, or not at all. */
 const START_TIMEOUT = 30_000;
-const LIMITS = { timeoutMs: 300_000, maxBytes: 256 * 1024 * 1024, tooLargeHint: 'run it again with a smaller --size' };
+const LIMITS = {
+  timeoutMs: 300_000,
+  maxBytes: 48 * 1024 * 1024,
+  tooLargeHint: 'run it again with a smaller --size',
+};
 
 /** No text becomes code, and no member called `__proto__` changes what an object inherits: a second wall, should PouchDB run something after all. */
 const HARDENED = ['--disallow-code-generation-from-strings', '--disable-proto=delete'];

@@ -2,10 +2,12 @@
 // credentials go to the server that was named and to no other. Uses Node's own fetch: nano 11.0.7 takes a cut JSON answer for an empty one, has no
 // limit of size, and leaves rejections unhandled where a refusal is `null` or an answer that is no JSON is cut (responseHandler, lib/nano.js).
 
-import { SecretMask, secretsIn } from '../../shared/mask-secrets.js';
-import { isDeeperThan } from '../../shared/nesting.js';
+import { parseBounded } from '../../shared/bounded-json.js';
 import { formatBytes } from '../../shared/units.js';
 import { UserError } from '../../shared/user-error.js';
+import { masksOf } from './credentials.js';
+
+/** @import { SecretMask } from '../../shared/mask-secrets.js' */
 
 /** @typedef {{status: number, body: any}} JsonAnswer the body as JSON was read, null where a refusal was none; who reads it checks it */
 
@@ -13,13 +15,11 @@ import { UserError } from '../../shared/user-error.js';
  * @typedef {object} RequestLimits
  * @property {number} timeoutMs until the whole of an answer is here
  * @property {number} maxBytes of an answer, unpacked
- * @property {string} tooLargeHint what to do about a longer one
+ * @property {number} [maxValues] in it
+ * @property {string} tooLargeHint what to do about a larger one
  */
 
-/** `signal`: that the time is over; `mask`: of what was sent as a secret. @typedef {{origin: string, path: string, signal: AbortSignal, mask: SecretMask} & RequestLimits} About */
-
-/** Answers nested deeper are refused. A document of CouchDB is nested some levels deep; from about 5,000 on JSON.stringify of Node.js 20 overflows its stack. */
-const MAX_LEVELS = 1000;
+/** `signal`: that the time is over; `masks`: of what was sent as a secret. @typedef {{origin: string, path: string, signal: AbortSignal, masks: ReturnType<typeof masksOf>} & RequestLimits} About */
 
 /** Names of faults of certificates and of the TLS handshake, as Node.js 20 to 26 gives them. */
 const TLS_FAULT = /CERT|TLS|SSL|EPROTO|UNABLE_TO_VERIFY/;
@@ -42,11 +42,11 @@ const CONNECTION_FAULTS = new Map([
  * @param {{method: 'GET' | 'PUT' | 'POST' | 'DELETE', path: string, body?: unknown}} request `path` begins with a slash
  * @param {RequestLimits} limits
  * @returns {Promise<JsonAnswer>}
- * @throws {UserError} of code `server-lost`, `server-redirects`, `answer-too-large`, `answer-broken`, `answer-too-deep`, `no-couchdb` or `tls-failed`
+ * @throws {UserError} of code `server-lost`, `server-redirects`, `answer-too-large`, `json-too-large`, `answer-broken`, `no-couchdb` or `tls-failed`
  */
 export async function requestJson({ origin, headers }, { method, path, body }, limits) {
   const signal = AbortSignal.timeout(limits.timeoutMs);
-  const mask = new SecretMask(Object.values(headers).flatMap((value) => [value, ...secretsIn(value)]));
+  const masks = masksOf(headers);
   try {
     const response = await fetch(`${origin}${path}`, {
       method,
@@ -59,7 +59,7 @@ export async function requestJson({ origin, headers }, { method, path, body }, l
       signal,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    return await readAnswer(response, { origin, path, signal, mask, ...limits });
+    return await readAnswer(response, { origin, path, signal, masks, ...limits });
   } catch (error) {
     if (error instanceof UserError) throw error;
     throw describeFault(error, { origin, path, timeoutMs: limits.timeoutMs });
@@ -72,12 +72,12 @@ export async function requestJson({ origin, headers }, { method, path, body }, l
  * @returns {Promise<JsonAnswer>}
  */
 async function readAnswer(response, about) {
-  const { origin, path, mask } = about;
+  const { origin, path, masks, maxValues, tooLargeHint } = about;
   const { status } = response;
   if (status >= 300 && status < 400) {
     await response.body?.cancel();
     const target = redirectTarget(response.headers.get('location'), `${origin}${path}`);
-    throw new UserError('server-redirects', mask.text(`${origin}${shown(path)} redirects to ${target}`), {
+    throw new UserError('server-redirects', masks.words.text(`${origin}${shown(path)} redirects to ${target}`), {
       hint: 'CouchDB does not redirect here; use the target address, or the port of CouchDB itself',
     });
   }
@@ -85,24 +85,42 @@ async function readAnswer(response, about) {
   /** @type {unknown} */
   let body;
   try {
-    body = JSON.parse(text);
-  } catch {
+    body = parseBounded(text, `${origin}${shown(path)}`, { maxValues, hint: tooLargeHint });
+  } catch (error) {
+    if (error instanceof UserError) throw error;
     // What a proxy says of its own is no JSON; its status says enough.
     if (status >= 400) return { status, body: null };
     throw notJson(text, response, `${origin}${shown(path)}`);
   }
-  if (isDeeperThan(body, MAX_LEVELS)) {
-    throw new UserError(
-      'answer-too-deep',
-      `${origin}${shown(path)} returned JSON nested more than ${MAX_LEVELS} levels deep`,
-      {
-        hint: 'request it with curl; CouchDB itself nests only a few levels, so check which document or proxy causes it',
-      },
-    );
+  const mask = status >= 400 || path === '/' ? masks.words : masks.data;
+  if (mask.isEmpty || (mask.text(text) === text && !HIDING_ESCAPE.test(text))) return { status, body };
+  const [masked] = maskMembers([body], mask, masks.data);
+  return { status, body: masked };
+}
+
+/** A secret may stand behind these, and not be seen in the text. */
+const HIDING_ESCAPE = /\\(?:[\\/]|u00[2-7])/;
+
+/**
+ * Masks in place: a copy of a large answer would take its memory twice.
+ * @template {object} T
+ * @param {T} parent as JSON was read
+ * @param {SecretMask} mask of texts
+ * @param {SecretMask} keys of the names of members
+ * @returns {T}
+ */
+function maskMembers(parent, mask, keys) {
+  for (const key of Object.keys(parent)) {
+    const member = /** @type {Record<string, unknown>} */ (parent)[key];
+    if (typeof member === 'object' && member !== null) maskMembers(member, mask, keys);
+    const name = keys.text(key);
+    const value = typeof member === 'string' ? mask.text(member) : member;
+    if (name === key && value === member) continue;
+    if (name !== key) Reflect.deleteProperty(parent, key);
+    // Assigned, a member called `__proto__` would be another thing.
+    Object.defineProperty(parent, name, { value, writable: true, enumerable: true, configurable: true });
   }
-  // A server may repeat what it was sent where reports show its words: in the reason of an error, and in its version.
-  const isShown = status >= 400 || path === '/';
-  return { status, body: isShown ? mask.deep(body) : body };
+  return parent;
 }
 
 /**

@@ -1,6 +1,7 @@
 // Manages the databases of a run: makes them, marks them as its own, writes into them, drops them. Refuses every
 // database that it did not make. What a killed run left behind is found by its mark.
 
+import { formatCount } from '../../shared/units.js';
 import { UserError } from '../../shared/user-error.js';
 import { isMadeName, isScratchName, SCRATCH_PREFIX, scratchName } from './scratch-name.js';
 
@@ -9,6 +10,8 @@ import { isMadeName, isScratchName, SCRATCH_PREFIX, scratchName } from './scratc
 
 /** The document that marks a database as ours; local ones are neither replicated nor counted. */
 const MARK = '_local/couch-advisor-scratch';
+/** Databases of ours that are looked at; killed runs leave some, and a list of them has an end. */
+const MAX_LEFTOVERS = 10_000;
 /** What marks of other runs say of their process. @typedef {{run: string, host: string, pid: number, at: string}} Mark */
 
 export class Target {
@@ -112,6 +115,8 @@ export async function dropLeftovers(server, { host, isAlive, all = false }) {
   const { status: listed, body } = await server.ask('GET', `_all_dbs?${range}`);
   if (listed !== 200 || !Array.isArray(body)) throw refused('could not list the databases', listed, body);
   const names = body.filter((name) => typeof name === 'string' && isScratchName(name));
+  if (names.length > MAX_LEFTOVERS)
+    throw new UserError('wrong-answer', `the server lists ${formatCount(names.length)} scratch databases`);
   /** @type {string[]} */
   const dropped = [];
   /** @type {string[]} */

@@ -46,7 +46,7 @@ export function isAllowed(method, path) {
  * @returns {boolean} whether a database can have it (couch_db.erl validate_dbname_int, 3.5.0), and no other path is meant by it
  */
 export function isDatabaseName(name) {
-  return /^[a-z][a-z0-9_$()+/-]*$/.test(name) || OWN_DATABASES.has(name);
+  return /^[a-z][a-z0-9_$()+/-]{0,237}$/.test(name) || OWN_DATABASES.has(name);
 }
 
 /**

@@ -18,8 +18,10 @@ import { isAllowed } from './allowed-requests.js';
 
 /** Reading an answer takes no longer, in milliseconds. An `_info` waits for the index to be opened. */
 const TIMEOUT_MS = 30_000;
-/** Longer answers are refused: all design documents of a database are some kilobytes, a list of 1,000 databases 100. */
-const MAX_BYTES = 64 * 1024 * 1024;
+/** Longer answers are refused: all design documents of a database are some kilobytes, a list of 1,000 databases 100; one document has at most 8 MB (`max_document_size`, 3.5.0). */
+const MAX_BYTES = 16 * 1024 * 1024;
+/** So are those with more values: each of them becomes a node with a place, which takes up to 800 bytes. */
+const MAX_VALUES = 250_000;
 const TOO_LARGE = 'exclude this database: select the others with --db';
 
 /**
@@ -31,7 +33,8 @@ export function createClient({ origin, headers, rate, timeoutMs = TIMEOUT_MS, ma
   return async (method, path, body) => {
     if (!isAllowed(method, path)) throw new Error(`refused: ${method} ${path} is not on the list of requests`);
     await waitForTurn();
-    return requestJson({ origin, headers }, { method, path, body }, { timeoutMs, maxBytes, tooLargeHint: TOO_LARGE });
+    const limits = { timeoutMs, maxBytes, maxValues: MAX_VALUES, tooLargeHint: TOO_LARGE };
+    return requestJson({ origin, headers }, { method, path, body }, limits);
   };
 }
 

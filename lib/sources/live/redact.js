@@ -49,12 +49,15 @@ function keepMembers(info) {
   return Object.fromEntries(DATABASE_MEMBERS.flatMap((name) => (name in info ? [[name, info[name]]] : [])));
 }
 
+/** No option of CouchDB is longer, in characters. */
+const MAX_OPTION = 10_000;
+
 /** @param {Record<string, unknown> | undefined} config @returns {unknown} */
 function redactConfig(config) {
   return fromEntries(config, (section, options) =>
     fromEntries(asObject(options), (key, value) => {
       if (SECRET_SECTIONS.has(section) || SECRET_KEY.test(key)) return HIDDEN;
-      return String(value).replace(CREDENTIALS, `$1${HIDDEN}@`);
+      return String(value).replace(CREDENTIALS, `$1${HIDDEN}@`).slice(0, MAX_OPTION);
     }),
   );
 }

@@ -1,6 +1,7 @@
 // Reads a server database by database: what is requested, in which order, and what to do where it is refused.
 
 import { matchesGlob } from '../../shared/glob.js';
+import { formatCount } from '../../shared/units.js';
 import { UserError } from '../../shared/user-error.js';
 import {
   databasePath,
@@ -36,6 +37,8 @@ const SERVER_PATHS = [
 ];
 /** Names that are listed at once. */
 const PAGE = 1000;
+/** Names that are taken from a server; pages of it have an end then. */
+const MAX_NAMES = 1_000_000;
 /** Databases that `_dbs_info` describes at once (`[chttpd] max_db_number_for_dbs_info_req`, default.ini, 2.2 to 3.5). */
 const BATCH = 100;
 /** Databases that are read side by side: waiting for one server after the other takes long over a slow line. */
@@ -230,6 +233,15 @@ async function listAll(ask, origin) {
     }
     const fresh = body.filter((name) => typeof name === 'string' && isDatabaseName(name) && !names.has(name));
     for (const name of fresh) names.add(name);
+    if (names.size > MAX_NAMES) {
+      throw new UserError(
+        'too-many-databases',
+        `${origin}/_all_dbs lists more than ${formatCount(MAX_NAMES)} databases`,
+        {
+          hint: 'select the databases to read with --db',
+        },
+      );
+    }
     // Versions before 2.0 ignore the limit and return all at once.
     if (body.length !== PAGE || fresh.length === 0) return [...names];
     last = fresh.at(-1) ?? '';

@@ -60,3 +60,20 @@ test('an empty database and one that may not be read are told', async () => {
     message: expect.stringContaining('403: You are not allowed'),
   });
 });
+
+test('a server that returns the same full page again and again is read to an end', async () => {
+  let requests = 0;
+  const server = /** @type {Server} */ (
+    /** @type {unknown} */ ({
+      ask: async (/** @type {string} */ _, /** @type {string} */ path) => {
+        requests += 1;
+        const limit = Number(/limit=(\d+)/.exec(path)?.[1] ?? 0);
+        const rows = Array.from({ length: limit }, (__, at) => ({ id: `order-${at}`, doc: { _id: `order-${at}` } }));
+        return { status: 200, body: { rows, doc_count: 5000 } };
+      },
+    })
+  );
+  const { documents } = await sampleDatabase(server, 'shop', 1000);
+  expect(documents.length).toBe(100);
+  expect(requests).toBeLessThan(200);
+});

@@ -247,6 +247,8 @@ function requestsFor(kind, source, id) {
           get(`_design/${name}/_rewrite/x`),
         ]),
       ];
+    case 'rewrite':
+      return [...save({ rewrites: source }), ...each((name) => [get(`_design/${name}/_rewrite/x`)])];
     case 'list':
       return [
         ...save({ lists: { mine: source } }),

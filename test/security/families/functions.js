@@ -51,6 +51,8 @@ function documentWith({ kind, source }) {
     }
     case 'validate':
       return { ...document, validate_doc_update: source };
+    case 'rewrite':
+      return { ...document, rewrites: source };
     default:
       return { ...document, [`${kind}s`]: { hostile: source } };
   }

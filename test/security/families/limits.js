@@ -1,7 +1,7 @@
 // Attacks by functions that take all the memory or all the time they can get, through every command that runs functions: the whole process stays
 // within its memory, every run ends by itself, and the function that reached a limit is named.
 
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { startCli } from '../../helpers/run-cli.js';
@@ -9,15 +9,13 @@ import { hogOf, MEMORY_HOGS } from '../../sandbox/memory-hogs.js';
 import { together } from '../attack.js';
 import { writeFiles } from '../hostile-project.js';
 import { inspectRun } from '../inspect.js';
+import { MAX_ADDED_BYTES, runAndWatch } from '../peak-memory.js';
 
 /** @import { Ended } from '../inspect.js' */
 /** @import { Attempt, Family } from '../attack.js' */
 
-/** What a function may add to the memory of the process and those that it starts: docs/limits.md. */
-const MAX_BYTES = 300 * 1024 * 1024;
 /** A run that takes longer has no end. Limits count work and processor time; a busy machine takes a multiple of that. */
 const MAX_MS = 1_800_000;
-const LOOK_MS = 50;
 
 /** Bodies of functions that never end, or not in a lifetime. @type {readonly (readonly [name: string, body: string])[]} */
 const TIME_HOGS = [
@@ -99,14 +97,14 @@ function attemptsWith(folder, { name: command, argv, kind }, hogs, isCutOff) {
     const { stdout } = await startCli(['lint', '--format', 'json', '--no-cache'], { cwd }).ended;
     const key = JSON.parse(stdout).findings[0]?.key;
     if (key === undefined) throw new Error(`nothing is found about the view: ${stdout.slice(0, 500)}`);
-    return { key, bytes: (await runAndWatch(cwd, wordsFor(key))).peakBytes };
+    return { key, bytes: (await runAndWatch(cwd, wordsFor(key), MAX_MS)).peakBytes };
   };
   return hogs.map(([name, body], number) => async () => {
     const cwd = path.join(folder, `${command}-${isCutOff}-${number}`);
     base ??= measureBase(`${cwd}-base`);
     const { key, bytes } = await base;
     writeProject(cwd, kind, body);
-    const { ended, peakBytes } = await runAndWatch(cwd, wordsFor(key));
+    const { ended, peakBytes } = await runAndWatch(cwd, wordsFor(key), MAX_MS);
     rmSync(cwd, { recursive: true, force: true });
     return { name: `${name}: ${command}`, failure: failureOf(ended, peakBytes - bytes, isCutOff) };
   });
@@ -115,7 +113,7 @@ function attemptsWith(folder, { name: command, argv, kind }, hogs, isCutOff) {
 /** @param {Ended} ended @param {number} bytes above the base @param {boolean} isCutOff @returns {string | undefined} */
 function failureOf(ended, bytes, isCutOff) {
   if (ended.exitCode === null) return `it did not end: ${ended.stderr.slice(-300)}`;
-  if (bytes > MAX_BYTES) return `it took ${Math.round(bytes / 1024 / 1024)} MiB`;
+  if (bytes > MAX_ADDED_BYTES) return `it took ${Math.round(bytes / 1024 / 1024)} MiB`;
   const output = `${ended.stdout}${ended.stderr}`;
   const isNamed = !isCutOff || (output.includes('hog') && LIMIT.test(output));
   return inspectRun(ended) ?? (isNamed ? undefined : `no function and limit are named: ${output.slice(-600)}`);
@@ -133,39 +131,4 @@ function writeProject(cwd, kind, body) {
     'orders.jsonl': `${orders.map((one) => JSON.stringify(one)).join('\n')}\n`,
     '.git/HEAD': 'ref: refs/heads/main\n',
   });
-}
-
-/** @param {string} cwd @param {string[]} argv @returns {Promise<{ended: Ended, peakBytes: number}>} `peakBytes`: 0 where there is no /proc */
-async function runAndWatch(cwd, argv) {
-  const { child, ended } = startCli(argv, { cwd, env: { XDG_CACHE_HOME: path.join(cwd, '.cache') } });
-  /** @type {Map<number, number>} */
-  const peaks = new Map();
-  const look = setInterval(() => {
-    for (const pid of treeOf(child.pid ?? 0)) peaks.set(pid, Math.max(peaks.get(pid) ?? 0, peakOf(pid)));
-  }, LOOK_MS);
-  const timer = setTimeout(() => child.kill('SIGKILL'), MAX_MS);
-  const result = await ended;
-  clearInterval(look);
-  clearTimeout(timer);
-  return { ended: result, peakBytes: [...peaks.values()].reduce((sum, bytes) => sum + bytes, 0) };
-}
-
-/** @param {number} root @returns {number[]} its process and those that it started */
-function treeOf(root) {
-  try {
-    const tasks = readdirSync(`/proc/${root}/task`);
-    const children = tasks.flatMap((task) => readFileSync(`/proc/${root}/task/${task}/children`, 'utf8').split(' '));
-    return [root, ...children.filter(Boolean).flatMap((pid) => treeOf(Number(pid)))];
-  } catch {
-    return [];
-  }
-}
-
-/** @param {number} pid @returns {number} bytes that it had at most so far; 0 where it is gone */
-function peakOf(pid) {
-  try {
-    return Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
-  } catch {
-    return 0;
-  }
 }

@@ -6,11 +6,11 @@ import { createServer } from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { startCli } from '../../helpers/run-cli.js';
 import { together } from '../attack.js';
 import { startCouchdb } from '../couchdb-stand-in.js';
 import { HOSTILE_NAMES, writeFiles } from '../hostile-project.js';
 import { inspectRun, inspectTerminal } from '../inspect.js';
+import { MAX_ADDED_BYTES, runAndWatch } from '../peak-memory.js';
 
 /** @import { IncomingMessage, ServerResponse } from 'node:http' */
 /** @import { Ended } from '../inspect.js' */
@@ -22,6 +22,8 @@ const PASSWORD = 's3cret-of-the-shop';
 const ENCODED = Buffer.from(`admin:${PASSWORD}`).toString('base64');
 /** A run that takes longer has no end, in milliseconds: the longest limit is 300 s for a request that manages a database. */
 const MAX_MS = 900_000;
+/** What these commands take with an honest server, in bytes: 90 to 140 MiB, and more with a thousand databases. */
+const BASE_BYTES = 200 * 1024 * 1024;
 const MAP = "function (doc) {\n  if (typeof doc.total === 'number') emit(doc.customer, doc);\n}";
 
 /** The stand-in takes no other names. */
@@ -95,7 +97,7 @@ const COMMANDS = [
   ['confirm --clean', ['confirm', '--clean', '--url', 'URL']],
   ['lint of a database', ['lint', '--url', `URL/${SHOP}`, '--record', 'answers.jsonl', '--rate', '1000', '--verbose']],
   ['confirm', ['confirm', 'orders.json', '--url', 'URL', '--yes', '--max-docs', '100', '--runs', '1', '--budget', '1']],
-  ['bench', ['bench', 'include-docs', '--url', 'URL', '--yes', '--size', '200', '--rounds', '1', '--pause', '0']],
+  ['bench', ['bench', 'include-docs', '--url', 'URL', '--yes', '--size', '1000', '--rounds', '1']],
 ];
 
 /** @param {number} status @param {string} text @param {Record<string, string>} [headers] @returns {Fault} */
@@ -129,6 +131,47 @@ const flood = (part) => (response) => {
   response.on('error', () => {});
   write();
 };
+
+/** @param {string} head @param {string} part written to the connection as often as it is taken @param {number} [pause] between parts, in milliseconds @returns {Fault} */
+const endless =
+  (head, part, pause = 0) =>
+  (response) => {
+    const { socket } = response;
+    if (!socket) return;
+    socket.on('error', () => {});
+    socket.write(head, 'latin1');
+    const write = () => {
+      if (socket.destroyed) return;
+      if (pause > 0) {
+        socket.write(part, 'latin1');
+        setTimeout(write, pause);
+      } else if (socket.write(part.repeat(Math.ceil(16_384 / part.length)), 'latin1')) setImmediate(write);
+      else socket.once('drain', write);
+    };
+    write();
+  };
+
+/** @param {(number: number, limit: number) => unknown[]} rowsOf one page: a list, or what holds it @returns {Fault} pages that all are full */
+const pages = (rowsOf) => {
+  let number = 0;
+  return (response, { url = '' }) => {
+    number += 1;
+    const rows = rowsOf(number, Number(/limit=(\d+)/.exec(url)?.[1] ?? 100));
+    const isList = /_all_dbs|_active_tasks/.test(url);
+    const one = { couchdb: 'Welcome', version: '3.5.0', db_name: 'shop', doc_count: 1e6, update_seq: `${number}-x` };
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(
+      JSON.stringify(isList ? rows : { ...one, rows, docs: rows, indexes: rows, bookmark: 'same', total_rows: 1e6 }),
+    );
+  };
+};
+
+/** @param {number} number @param {number} limit @returns {unknown[]} what is both a row and a name, as far as it can be */
+const namesOf = (number, limit) =>
+  Array.from({ length: limit }, (_, at) => `shop-${String(number).padStart(9, '0')}-${String(at).padStart(9, '0')}`);
+/** @param {string} prefix @returns {(number: number, limit: number) => unknown[]} */
+const rowsOf = (prefix) => (number, limit) =>
+  namesOf(number, limit).map((name) => ({ id: prefix + name, key: name, value: null, doc: { _id: prefix + name } }));
 
 /** @param {number} status @param {(elsewhere: string, request: IncomingMessage) => string} target @returns {Fault} */
 const redirect = (status, target) => (response, request, elsewhere) => {
@@ -222,6 +265,27 @@ const FAULTS = {
   },
   'a flood of white space': flood(' '),
   'a flood of names': flood('"orders",'),
+  'headers without end': endless('HTTP/1.1 200 OK\r\n', 'X-Order: one\r\n'),
+  'a header without end': endless('HTTP/1.1 200 OK\r\nX-Order: ', 'o'),
+  'a status line without end': endless('HTTP/1.1 200 ', 'O'),
+  'continue without end': endless('', 'HTTP/1.1 100 Continue\r\n\r\n'),
+  'hints without end': endless('', 'HTTP/1.1 103 Early Hints\r\nLink: </order>; rel=preload\r\n\r\n'),
+  'chunks without end': endless('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n', '1\r\n \r\n'),
+  'an extension of a chunk without end': endless('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;', 'a'),
+  'trailers without end': endless(
+    'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n',
+    'X-Order: one\r\n',
+  ),
+  'an error without end': endless('HTTP/1.1 500 no\r\nContent-Type: application/json\r\n\r\n{"reason":"', 'order '),
+  'a letter of a header a second': endless('HTTP/1.1 200 OK\r\nX-Order: ', 'o', 1000),
+  'a header a second': endless('HTTP/1.1 200 OK\r\n', 'X-Order: one\r\n', 1000),
+  'continue each second': endless('', 'HTTP/1.1 100 Continue\r\n\r\n', 1000),
+  'a chunk a second': endless('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n', '1\r\n \r\n', 1000),
+  'pages of names without end': pages(namesOf),
+  'the same page of names again and again': pages((_, limit) => namesOf(0, limit)),
+  'pages of rows without end': pages(rowsOf('')),
+  'the same page of rows again and again': pages((_, limit) => rowsOf('')(0, limit)),
+  'pages of design documents without end': pages(rowsOf('_design/')),
   'cookies and policies': answer(401, '{}', {
     'set-cookie': 'AuthSession=x; Domain=evil.example',
     'strict-transport-security': 'max-age=1',
@@ -260,6 +324,15 @@ const SLOW = new Set([
   'no answer',
   'headers and no body',
   'a drop a second',
+  'a letter of a header a second',
+  'a header a second',
+  'continue each second',
+  'a chunk a second',
+  'continue without end',
+  'hints without end',
+  'chunks without end',
+  'an extension of a chunk without end',
+  'trailers without end',
   'many answers to one request',
   'switching protocols',
 ]);
@@ -317,8 +390,10 @@ async function attempt({ name, fault, isReached, argv, isSilenceWrong, cwd }) {
     await (await fetch(`${server.origin}/${SHOP}`, put)).text();
     await (await fetch(`${server.origin}/${SHOP}/_design/orders`, { ...put, body: JSON.stringify(DESIGN_DOC) })).text();
     isArmed = true;
-    const ended = await run(argv, server.origin, cwd);
+    const { ended, peakBytes } = await run(argv, server.origin, cwd);
     if (!wasReached) return undefined;
+    if (peakBytes > BASE_BYTES + MAX_ADDED_BYTES)
+      return { name, failure: `it took ${Math.round(peakBytes / 1024 / 1024)} MiB` };
     return { name, failure: inspectEnd(ended, followed) ?? (isSilenceWrong ? failureOfSilence(ended) : undefined) };
   } finally {
     other.close();
@@ -328,16 +403,12 @@ async function attempt({ name, fault, isReached, argv, isSilenceWrong, cwd }) {
   }
 }
 
-/** @param {string[]} argv @param {string} origin @param {string} cwd @returns {Promise<Ended>} */
+/** @param {string[]} argv @param {string} origin @param {string} cwd @returns {ReturnType<typeof runAndWatch>} */
 async function run(argv, origin, cwd) {
   writeFiles(cwd, { 'orders.json': DESIGN_DOC, '.git/HEAD': 'ref: refs/heads/main\n' });
   const url = origin.replace('//', `//admin:${PASSWORD}@`);
   const words = argv.map((word) => word.replace('URL', url));
-  const { child, ended } = startCli(words, { cwd, env: { XDG_CACHE_HOME: path.join(cwd, '.cache') } });
-  const timer = setTimeout(() => child.kill('SIGKILL'), MAX_MS);
-  const result = await ended;
-  clearTimeout(timer);
-  return result;
+  return runAndWatch(cwd, words, MAX_MS);
 }
 
 /** @param {Ended} ended @param {string[]} followed @returns {string | undefined} */

@@ -34,15 +34,16 @@ const FAULTS = [
   ['text', { text: 'hello', headers: { 'content-type': 'text/plain' } }, 'answer-broken', /invalid JSON$/],
   ['nothing at all', { text: '' }, 'answer-broken', /invalid JSON$/],
   ['JSON that ends too soon', { text: '{"doc_count": 1' }, 'answer-broken', /truncated/],
+  ['JSON that is nested too deep', { text: `${'['.repeat(1001)}${']'.repeat(1001)}` }, 'json-too-large', /1000 levels/],
   [
-    'JSON that is nested too deep',
-    { text: `${'['.repeat(1001)}${']'.repeat(1001)}` },
-    'answer-too-deep',
-    /1000 levels/,
+    'JSON of very many values',
+    { text: `[${'[],'.repeat(130_000)}0]` },
+    'json-too-large',
+    /has more than 250,000 values$/,
   ],
   ['a connection that is cut', { text: '{"doc_count": 1', cut: true }, 'server-lost', /closed/],
   ['an answer that never comes', { hang: true }, 'server-lost', /within 0.3 s/],
-  ['an answer that is too long', { body: 'x'.repeat(20_000) }, 'answer-too-large', /more than 10.0 kB/],
+  ['an answer that is too long', { body: 'x'.repeat(2_000_000) }, 'answer-too-large', /more than 1.0 MB/],
   [
     'an answer that is not packed as it says',
     { headers: { 'content-encoding': 'gzip' }, body: {} },
@@ -53,7 +54,7 @@ const FAULTS = [
 
 test.each(FAULTS)('%s is one clear error', async (_, given, code, message) => {
   answer = given;
-  const asking = client({ timeoutMs: given.hang ? 300 : 30_000, maxBytes: 10_000 })('GET', '/shop');
+  const asking = client({ timeoutMs: given.hang ? 300 : 30_000, maxBytes: 1_000_000 })('GET', '/shop');
   await expect(asking).rejects.toMatchObject({ name: 'UserError', code, message: expect.stringMatching(message) });
   await expect(asking).rejects.not.toThrow('s3cret');
 });

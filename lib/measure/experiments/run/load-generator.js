@@ -2,6 +2,7 @@
 // only, and does no statistics: autocannon's own are cut to whole milliseconds.
 
 import { performance } from 'node:perf_hooks';
+import { masksOf } from '../../servers/credentials.js';
 import { isScratchName } from '../../servers/scratch-name.js';
 
 /** @import { LoadAnswer, LoadGenerator, LoadOrder } from '../load-order.js' */
@@ -12,8 +13,12 @@ const LOOK_EVERY = 20;
 const MAX_ERRORS = 10;
 /** autocannon would go on for as long as this, in seconds; the number of requests ends a round. */
 const LONGEST = 3600;
+/** Bodies of all connections are no longer, in bytes. */
+const MAX_BODY = 64 * 1024 * 1024;
 /** Of the first refusal so much is kept. */
 const MAX_SHOWN = 200;
+
+/** @typedef {{setRequests: (requests: object[]) => void, on: (event: 'body', listener: () => void) => void, pipelinedRequests: {peek: () => {bytes: number} | undefined}}} AutocannonClient of autocannon 8 */
 
 /** @returns {LoadGenerator} */
 export function createLoadGenerator() {
@@ -24,8 +29,9 @@ export function createLoadGenerator() {
       const { default: autocannon } = await import('autocannon');
       const connections = Math.max(1, Math.min(order.connections, order.requests.length));
       const answer = emptyAnswer(order);
+      const mask = masksOf(order.headers).words;
       const shares = shareOut(order, connections, (status, body) => {
-        if (status >= 300) answer.firstRefusal ??= `${status} ${body.slice(0, MAX_SHOWN).trim()}`;
+        if (status >= 300) answer.firstRefusal ??= `${status} ${mask.text(body).slice(0, MAX_SHOWN).trim()}`;
       });
       let next = 0;
       const started = performance.now();
@@ -41,9 +47,15 @@ export function createLoadGenerator() {
         sampleInt: LOOK_EVERY,
         bailout: MAX_ERRORS,
         // Each connection sends a share of its own: the same write twice would be a conflict.
-        setupClient: (/** @type {{setRequests: (requests: object[]) => void}} */ client) => {
+        setupClient: (/** @type {AutocannonClient} */ client) => {
           client.setRequests(shares[next] ?? []);
           next += 1;
+          // The package keeps each body whole, however long it becomes.
+          client.on('body', () => {
+            if ((client.pipelinedRequests.peek()?.bytes ?? 0) <= MAX_BODY / connections) return;
+            answer.firstRefusal ??= 'a response is too large';
+            running.stop();
+          });
         },
       });
       running.on('response', (_client, status, bytes, latency) => {

@@ -5,6 +5,7 @@ import { UserError } from '../../../shared/user-error.js';
 import { codeOf, countInId, indexIdOf, LIMIT, LOADS, setOfAsk, setOfLoad, WAYS } from '../coupons.js';
 import { makeCoupon } from '../documents.js';
 import { countDocuments, interleave, loadDocuments, watchLoad } from './rounds.js';
+import { listIn } from './timed-requests.js';
 
 /** @import { IndexDocuments } from '../coupons.js' */
 /** @import { Workbench } from './workbench.js' */
@@ -190,8 +191,8 @@ async function askMango(bench, database, { name, isNew }) {
   };
   const { ms, bytes, text } = await bench.time('POST', database, '_find', { body, keeps: true });
   const started = performance.now();
-  const { docs } = JSON.parse(text);
-  return { ms: ms + performance.now() - started, bytes, found: docs?.length };
+  const { length } = listIn(text, 'docs');
+  return { ms: ms + performance.now() - started, bytes, found: length };
 }
 
 /**
@@ -204,8 +205,7 @@ async function askMango(bench, database, { name, isNew }) {
 async function scan(bench, database, path, isWanted) {
   const { ms, bytes, text } = await bench.time('GET', database, path, { keeps: true });
   const started = performance.now();
-  const { rows } = JSON.parse(text);
-  const found = rows.filter(isWanted).length;
+  const found = listIn(text, 'rows').filter(isWanted).length;
   return { ms: ms + performance.now() - started, bytes, found };
 }
 

@@ -8,6 +8,7 @@ import { makeTiny } from '../documents.js';
 import { makeId } from '../ids.js';
 import { ARMS, SETS, setOfPage } from '../include-docs.js';
 import { countDocuments, interleave, loadDocuments } from './rounds.js';
+import { listIn } from './timed-requests.js';
 
 /** @import { Workbench } from './workbench.js' */
 
@@ -113,9 +114,9 @@ async function measurePages(bench, database, { page, rounds, documents }) {
 async function checkRows(bench, database, { arm, path, documents }) {
   bench.options.onProgress(`warm up ${arm}`);
   const { text } = await bench.time('GET', database, path, { keeps: true });
-  const { rows } = JSON.parse(text);
-  if (rows?.length !== documents) {
-    throw new UserError('wrong-answer', `${arm} returned ${rows?.length} rows for ${documents} documents`);
+  const rows = listIn(text, 'rows');
+  if (rows.length !== documents) {
+    throw new UserError('wrong-answer', `${arm} returned ${rows.length} rows for ${documents} documents`);
   }
 }
 

@@ -8,6 +8,7 @@ import { armOf, LANGUAGES, REDUCERS, setOfBytes } from '../index-build.js';
 import { BUILT_IN, FUNCTIONS, languageOf, markOf } from '../score-views.js';
 import { watchIndexers } from './active-tasks.js';
 import { countDocuments, interleave, loadDocuments } from './rounds.js';
+import { listIn } from './timed-requests.js';
 
 /** @import { Reducer } from '../index-build.js' */
 /** @import { Workbench } from './workbench.js' */
@@ -93,7 +94,7 @@ async function build(bench, database, { language, reducer, name }) {
   const watch = bench.has('query-server') ? watchIndexers(bench, { database, designDoc: name }) : undefined;
   try {
     const { ms, text } = await bench.time('GET', database, `_design/${name}/_view/scores?${query}`, { keeps: true });
-    if (!(JSON.parse(text).rows?.length > 0))
+    if (listIn(text, 'rows').length === 0)
       throw new UserError('wrong-answer', `${language} with ${reducer} reducer returned no rows`);
     const curve = await watch?.stop();
     return { ms, ...(curve && curve.length > 0 ? { curve } : {}) };

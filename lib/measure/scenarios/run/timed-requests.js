@@ -4,7 +4,11 @@
 import http from 'node:http';
 import https from 'node:https';
 import { performance } from 'node:perf_hooks';
+import { findExcess } from '../../../shared/bounded-json.js';
+import { parseJson } from '../../../shared/parse-json.js';
+import { formatBytes } from '../../../shared/units.js';
 import { UserError } from '../../../shared/user-error.js';
+import { masksOf } from '../../servers/credentials.js';
 import { guardRequest } from '../../servers/scratch-name.js';
 
 /** @import { Server } from '../../servers/server.js' */
@@ -14,10 +18,12 @@ import { guardRequest } from '../../servers/scratch-name.js';
 
 /** One answer takes no longer, in milliseconds: an index of 100,000 large documents may take half an hour. */
 const TIMEOUT = 3_600_000;
-/** An answer that is kept has no more bytes: Node has no string much longer than this. */
-const MAX_KEPT = 500_000_000;
-/** So much of a refusal is kept, in characters. */
+/** An answer that is kept has no more bytes. */
+const MAX_KEPT = 48 * 1024 * 1024;
+/** So much of a refusal is read, in bytes, and so much of it shown, in characters. */
+const MAX_REFUSAL = 10_000;
 const MAX_SHOWN = 300;
+const SMALLER = { hint: 'run it with a smaller --size' };
 
 export class TimedRequests {
   #agent;
@@ -54,7 +60,6 @@ export class TimedRequests {
       const sent = request(`${origin}/${target}`, {
         method,
         agent: this.#agent,
-        timeout: TIMEOUT,
         ...(signal ? { signal } : {}),
         headers: {
           ...headers,
@@ -65,7 +70,8 @@ export class TimedRequests {
         },
       });
       sent.on('error', lost);
-      sent.on('timeout', () => sent.destroy(new Error(`it took more than ${TIMEOUT / 1000} s`)));
+      const timer = setTimeout(() => sent.destroy(new Error(`it took more than ${TIMEOUT / 1000} s`)), TIMEOUT);
+      sent.on('close', () => clearTimeout(timer));
       sent.on('response', (response) => {
         const { statusCode: status = 0 } = response;
         let bytes = 0;
@@ -75,20 +81,19 @@ export class TimedRequests {
           bytes += chunk.length;
           if (keeps && bytes > MAX_KEPT) {
             sent.destroy();
-            reject(
-              new UserError('answer-too-large', `a response exceeds ${MAX_KEPT / 1_000_000} MB`, {
-                hint: 'run it with a smaller --size',
-              }),
-            );
+            reject(new UserError('answer-too-large', `a response has more than ${formatBytes(MAX_KEPT)}`, SMALLER));
             return;
           }
-          if (keeps || status >= 300) kept.push(chunk);
+          if (keeps || (status >= 300 && bytes <= MAX_REFUSAL)) kept.push(chunk);
         });
         response.on('error', lost);
         response.on('end', () => {
           const ms = performance.now() - started;
           const text = Buffer.concat(kept).toString('utf8');
-          resolve({ status, ms, bytes, text: keeps ? text : text.slice(0, MAX_SHOWN) });
+          const excess = keeps ? findExcess(text) : undefined;
+          if (excess !== undefined) reject(new UserError('json-too-large', `a response ${excess}`, SMALLER));
+          else if (status < 300) resolve({ status, ms, bytes, text });
+          else resolve({ status, ms, bytes, text: masksOf(headers).words.text(text).slice(0, MAX_SHOWN) });
         });
       });
       sent.end(body);
@@ -98,4 +103,18 @@ export class TimedRequests {
   close() {
     this.#agent.destroy();
   }
+}
+
+/**
+ * @param {string} text of an answer that was kept
+ * @param {'rows' | 'docs'} name
+ * @returns {any[]} the list that it holds
+ * @throws {UserError} where it holds none
+ */
+export function listIn(text, name) {
+  const list = /** @type {any} */ (parseJson(text))?.[name];
+  if (Array.isArray(list)) return list;
+  throw new UserError('wrong-answer', `a response holds no list of ${name}`, {
+    hint: 'check that this is the address of a CouchDB, and that no proxy changes its responses',
+  });
 }
