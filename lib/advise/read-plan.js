@@ -1,5 +1,6 @@
 // Reads a plan back from its JSON, or reports one clear error. Nothing in a file is trusted.
 
+import { findExcess } from '../shared/bounded-json.js';
 import { parseJson } from '../shared/parse-json.js';
 import { findFaults } from '../shared/schema/find-faults.js';
 import { UserError } from '../shared/user-error.js';
@@ -17,11 +18,12 @@ const ESCAPES = /^\/|\/\/|^[a-z][a-z\d+.-]*:|[?#\\]|[\0-\x20\x7f]|(?:^|\/)(?:\.|
  * @throws {UserError} of code `bad-plan`
  */
 export function readPlan(text, source) {
-  const value = parseJson(text);
-  const fault = value === undefined ? 'invalid JSON' : faultOf(value);
+  const excess = findExcess(text);
+  const value = excess === undefined ? parseJson(text) : undefined;
+  const fault = excess ?? (value === undefined ? 'invalid JSON' : faultOf(value));
   if (fault === undefined) return /** @type {Plan} */ (value);
   throw new UserError('bad-plan', `${source} is not a couch-advisor plan: ${fault}`, {
-    hint: 'create one with `npx --no-install couch-advisor advise --format json=plan.json`',
+    hint: 'create one with `npx --no-install couch-advisor advise --output plan.json`',
   });
 }
 

@@ -21,6 +21,9 @@ import { PACKAGE_KEY } from './find-config.js';
 /** The folder of the presets. */
 export const PRESET_FOLDER = path.join(PACKAGE_FOLDER, 'share/presets');
 
+/** As a tree, JSON takes up to 80 times as much memory. */
+const MAX_CONFIG_BYTES = 1024 * 1024;
+
 /** Files that are run to be read. */
 const CODE = /\.[cm]?[jt]s$/;
 
@@ -116,7 +119,7 @@ function plainValueOf({ type, children = [], value }) {
  */
 function readText(file, { cwd, folder, mayRun, place }) {
   try {
-    return readFile(file, { isNamed: mayRun && !place, within: folder }).toString('utf8');
+    return readFile(file, { isNamed: mayRun && !place, within: folder, maxBytes: MAX_CONFIG_BYTES }).toString('utf8');
   } catch (error) {
     const shown = showConfig(cwd, file);
     throw new UserError('config-unreadable', `cannot read the configuration file ${shown} (${reasonOf(error)})`, {

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { readTextFile } from '../files/open-file.js';
+import { parseJson } from '../shared/parse-json.js';
 import { UserError } from '../shared/user-error.js';
 import { isFolder } from './read-if-there.js';
 
@@ -73,9 +74,6 @@ function speaksOfUs(packageFile) {
   }
   // The name is also that of the package: most files that have it have no configuration.
   if (!text.includes(`"${PACKAGE_KEY}"`)) return false;
-  try {
-    return JSON.parse(text)?.[PACKAGE_KEY] !== undefined;
-  } catch {
-    return true;
-  }
+  const value = /** @type {Record<string, unknown> | null | undefined} */ (parseJson(text));
+  return value === undefined || value?.[PACKAGE_KEY] !== undefined;
 }

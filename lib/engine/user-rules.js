@@ -14,6 +14,9 @@ import { ruleFiles } from './rule-files.js';
 /** @import { RuleFault } from './check-rule.js' */
 /** @import { Rule } from './rule.js' */
 
+/** Of a rule. */
+const MAX_BYTES = 1024 * 1024;
+
 /**
  * @param {string[]} folders absolute
  * @param {ReadonlySet<string>} taken ids of the bundled rules
@@ -61,7 +64,7 @@ export function readUserRules(folders, taken) {
 function readOne(file, id, taken) {
   let text;
   try {
-    text = readTextFile(file, { within: path.dirname(file) });
+    text = readTextFile(file, { within: path.dirname(file), maxBytes: MAX_BYTES });
   } catch (error) {
     const reason = reasonOf(error);
     const hint = reason === 'ENOENT' ? 'each folder below a family must contain a rule.json' : undefined;

@@ -259,10 +259,13 @@ async function describe(pair, disagreement) {
   const text = [`Rows: ${listed(rows.map(showRow))}`];
   const documents = [...new Set(rows.flatMap(({ document }) => (document ? [document] : [])))];
   if (documents.length > 0) text.unshift(`Documents: ${listed(documents.map(show))}`);
-  if (cause !== 'builtin') text.push(`In one pass: ${showPass(one, new Map())} returns ${showAnswer(first)}`);
+  const whole = `${showPass(one, new Map())} returns ${showAnswer(first)}`;
+  if (cause !== 'builtin') text.push(`All rows at once: ${whole}`);
   const shown = steps.length > LISTED ? steps.slice(-LISTED) : steps;
   if (shown.length < steps.length) text.push(`${steps.length - shown.length} earlier passes are not shown`);
-  for (const step of shown) text.push(`${showPass(step, written)} returns ${showAnswer(written.get(step))}`);
+  const lines = shown.map((step) => `${showPass(step, written)} returns ${showAnswer(written.get(step))}`);
+  // One group of all rows is the pass that is shown above.
+  text.push(...(cause === 'builtin' ? lines : lines.filter((line) => line !== whole)));
   if (cause === 'builtin') text.push(`${builtin} of the same rows returns ${showAnswer(second)}`);
   return {
     cause,

@@ -68,7 +68,7 @@ const COARSE_NOTES = [
 
 /** @type {ReadonlyMap<string, string>} */
 const PROBLEM_TEXTS = new Map([
-  ['malformed', 'lines that match no format'],
+  ['malformed', 'lines not understood'],
   ['other-format', 'lines in a different format from the rest of their file'],
   ['too-long', 'lines of more than 1 MiB'],
   ['nul-bytes', 'lines with NUL bytes'],

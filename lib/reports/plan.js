@@ -181,7 +181,8 @@ function axisOf(kind, values) {
 export function summarizePlan({ steps, total, considered, cheapest, documents }) {
   if (steps.length === 0) {
     const within = cheapest === null ? '' : ' within the budget';
-    return `No change is worth making${within}: ${describeConsidered(considered, documents.sampled)}.`;
+    const reason = describeConsidered(considered, documents.sampled);
+    return `No index or view change helps${within}: ${reason}. \`lint --log\` lists what to change in the code.`;
   }
   const of = considered > steps.length ? ` (of ${formatCount(considered)} considered)` : '';
   const changes = `${countOf(steps.length, 'change')}${of}`;

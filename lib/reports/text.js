@@ -33,7 +33,6 @@ import {
  * @property {boolean} verbose
  * @property {Map<string, RuleSummary>} rules by id
  * @property {Set<string>} printed sentences of the findings so far, by outcome
- * @property {boolean} isShortened whether one was left out because an earlier finding has it
  */
 
 /** Longer lines are hard to read, however wide the terminal is. */
@@ -66,7 +65,6 @@ export function renderText(report, { color = false, width = GREATEST_WIDTH, verb
     verbose,
     rules: new Map(report.rules.map((rule) => [rule.id, rule])),
     printed: new Set(),
-    isShortened: false,
   };
   const blocks = [
     ...report.findings.map((finding) => renderFinding(finding, context)),
@@ -95,7 +93,7 @@ function renderFinding(finding, context) {
     ...renderMessage(finding.message, sign, colors[style], context),
     ...frameOf(finding.place, colors[style], context),
     ...(finding.verdict ? labelled('measured', describeVerdict(finding.verdict), colors.cyan, context) : []),
-    ...labelled('why', unprinted('why', finding.why, finding, context), colors.cyan, context),
+    ...labelled('why', unprinted('why', finding.why, finding, context) || seeFirst(finding.why), colors.cyan, context),
     ...labelled('help', unprinted('help', finding.advice, finding, context), colors.green, context),
   ];
   if (finding.cost) lines.push(...labelled('cost', describeCost(finding.cost), colors.cyan, context));
@@ -139,9 +137,11 @@ function unprinted(label, text, { rule, outcome }, context) {
   const keyOf = (/** @type {string} */ sentence) => `${rule}#${outcome} ${label} ${sentence.trim()}`;
   const left = sentences.filter((sentence) => !context.printed.has(keyOf(sentence)));
   for (const sentence of left) context.printed.add(keyOf(sentence));
-  if (left.length < sentences.length) context.isShortened = true;
   return left.join('').trim();
 }
+
+/** @param {string} why all of whose sentences an earlier finding has @returns {string} */
+const seeFirst = (why) => (why === '' ? '' : 'see the first finding of this rule (or --verbose)');
 
 /**
  * @param {Finding['related'][number]} evidence
@@ -231,7 +231,7 @@ function describeBelow({ rule, subject, requests, fact, value, words, reportedAt
  * @param {Context} context
  * @returns {string[]}
  */
-function renderSummary({ report, colors, width, verbose, isShortened }) {
+function renderSummary({ report, colors, width, verbose }) {
   const { findings, errors, cannotTell } = report;
   const worst = ['error', 'warning', 'info'].find((severity) => findings.some((item) => item.severity === severity));
   const isClean = findings.length === 0 && errors.length === 0;
@@ -243,20 +243,14 @@ function renderSummary({ report, colors, width, verbose, isShortened }) {
         ? colors.yellow
         : colors.red;
   const lines = wrap(summarize(report), width).map((line) => colors.bold(paint(line)));
-  if (isShortened) {
-    const text = 'text that several findings share is printed once; --verbose repeats it';
-    lines.push(...wrap(text, width).map((line) => colors.dim(line)));
-  }
   const [nearest] = report.below ?? [];
   if (nearest && !verbose && !findings.some(({ cost }) => cost)) {
     const text = `closest to a threshold: ${describeBelow(nearest)}`;
     lines.push(...wrap(printable(text), width).map((line) => colors.dim(line)));
   }
   if (cannotTell.length > 0 && !verbose) {
-    const questions = countOf(cannotTell.length, 'question');
-    const text = [`${questions} could not be answered; --verbose lists them`, ...describeWanted(report.wanted)].join(
-      '; ',
-    );
+    const checks = countOf(cannotTell.length, 'check');
+    const text = [`${checks} lacked input; --verbose lists them`, ...describeWanted(report.wanted)].join('; ');
     lines.push(...wrap(text, width).map((line) => colors.dim(line)));
   }
   return lines;

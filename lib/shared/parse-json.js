@@ -1,10 +1,16 @@
 // Reads JSON that may be none.
 
+import { findExcess } from './bounded-json.js';
+
+/** As many as an answer of the sandbox may have: 4 million characters. */
+export const MAX_VALUES = 2_100_000;
+
 /**
  * @param {string} text
- * @returns {unknown} undefined where it is not JSON, as the last line of a run that was killed
+ * @returns {unknown} undefined where it is not JSON, as the last line of a run that was killed, or would become many times larger as objects
  */
 export function parseJson(text) {
+  if (findExcess(text, MAX_VALUES) !== undefined) return undefined;
   try {
     return JSON.parse(text);
   } catch {

@@ -32,8 +32,7 @@ describe('a reducer and its own answers', () => {
     expect(splitDisagreement?.cause).toBe('rereduce');
     expect(splitDisagreement?.text).toEqual([
       expect.stringMatching(/^Rows: 1 → 1, [12] → 1$/),
-      'In one pass: reduce([1, 1]) returns 2',
-      'reduce([1, 1]) returns 2',
+      'All rows at once: reduce([1, 1]) returns 2',
       'rereduce([2]) returns 1',
     ]);
     expect(splitDisagreement?.answers.map(({ answer }) => answer)).toEqual([{ value: 2 }, { value: 1 }]);
@@ -56,8 +55,7 @@ describe('a reducer and its own answers', () => {
     const { splitDisagreement } = await run('function (keys, values) { return keys.length; }');
     expect(splitDisagreement?.text).toEqual([
       'Rows: 1 → 1',
-      'In one pass: reduce([1]) returns 1',
-      'reduce([1]) returns 1',
+      'All rows at once: reduce([1]) returns 1',
       'rereduce([1]) returns null',
     ]);
   });

@@ -6,12 +6,13 @@ import { readAll } from '../../files/open-file.js';
 import { UserError } from '../../shared/user-error.js';
 import { detectFormat } from '../../sources/logs/detect.js';
 import { findLogs } from '../../sources/logs/find-logs.js';
+import { MAX_HAR_BYTES } from '../../sources/logs/har.js';
 import { readStream } from '../../sources/logs/read-log.js';
 import { Digest } from '../digest.js';
 import { mergeDigest } from '../merge.js';
 import { settleParts } from '../parts.js';
 import { readDigest } from '../read-digest.js';
-import { MAX_HAR_BYTES, planTasks, TaskRunner } from './tasks.js';
+import { planTasks, TaskRunner } from './tasks.js';
 
 /** @import { Readable } from 'node:stream' */
 /** @import { DigestOptions } from '../digest.js' */

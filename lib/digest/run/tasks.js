@@ -2,7 +2,7 @@
 // so that the result is the same.
 
 import { UserError } from '../../shared/user-error.js';
-import { readHar } from '../../sources/logs/har.js';
+import { MAX_HAR_BYTES, readHar } from '../../sources/logs/har.js';
 import { LineBuffer } from '../../sources/logs/line-buffer.js';
 import { readAtOnce, readPart, readWhole } from '../../sources/logs/read-log.js';
 import { LineFeeder } from './feed-lines.js';
@@ -21,8 +21,6 @@ import { LineFeeder } from './feed-lines.js';
 /** @typedef {{code: string, message: string, hint: string | undefined}} TaskError why a file could not be read to its end */
 
 const PART_BYTES = 8 * 1024 * 1024;
-/** A HAR file is read as one text. */
-export const MAX_HAR_BYTES = 256 * 1024 * 1024;
 
 /**
  * @param {LogFile[]} files

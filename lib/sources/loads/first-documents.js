@@ -1,6 +1,7 @@
 // Reads the first documents of a file in their order, and where its requests end: what an experiment about a load
 // writes.
 
+import { parseJson } from '../../shared/parse-json.js';
 import { readLoad } from './read-load.js';
 
 /** @import { LoadDocument } from './document-reader.js' */
@@ -53,7 +54,9 @@ class Collector {
   onDocument({ bytes: size, start, end, hasAttachments, isInRequest }, bytes, offset) {
     if (size === undefined || this.isDone) return;
     if (isInRequest) this.hasRequests = true;
-    const { _id, _rev, _deleted, ...whole } = JSON.parse(bytes.toString('utf8', start - offset, end - offset));
+    const document = parseJson(bytes.toString('utf8', start - offset, end - offset));
+    if (document === undefined) return;
+    const { _id, _rev, _deleted, ...whole } = /** @type {Record<string, unknown>} */ (document);
     if (typeof _id === 'string' && (/^_(?:design|local)\//.test(_id) || this.#isRepeated(_id))) return;
     if (_rev !== undefined) this.counts.revisions += 1;
     if (hasAttachments) this.counts.attachments += 1;

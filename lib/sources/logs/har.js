@@ -1,7 +1,8 @@
 // Reads the requests of a HAR document (HTTP Archive 1.2). Bodies are read for the number of rows and keys, and for
 // what they request, without values.
 
-import { parseJson } from '../../shared/parse-json.js';
+import { parseBounded } from '../../shared/bounded-json.js';
+import { MAX_VALUES, parseJson } from '../../shared/parse-json.js';
 import { SourceFile } from '../../shared/source-file.js';
 import { UserError } from '../../shared/user-error.js';
 import { bodyParameters } from './har-body.js';
@@ -22,6 +23,9 @@ import { readEntriesBeforeFault } from './har-entries.js';
  * @property {boolean} isReplicator
  */
 
+/** A HAR file is read as one text. */
+export const MAX_HAR_BYTES = 64 * 1024 * 1024;
+
 /** What was read, and where it ends too early the reason. @typedef {{requests: (HarRequest | undefined)[], error: UserError | undefined}} HarReading */
 
 /**
@@ -36,8 +40,9 @@ export function readHar(source, path) {
   /** @type {unknown} */
   let value;
   try {
-    value = JSON.parse(text);
+    value = parseBounded(text, path, { hint: 'save the requests of CouchDB alone', maxValues: MAX_VALUES });
   } catch (error) {
+    if (error instanceof UserError) throw error;
     const found = readEntriesBeforeFault(text);
     if (found) return { requests: found.entries.map(readEntry), error: cutShort(path, text, found) };
     throw badHar(path, `it is not valid JSON (${error instanceof Error ? error.message.slice(0, 100) : ''})`);

@@ -3,13 +3,10 @@
 import { clausesOf } from '../../../advise/find.js';
 import { UserError } from '../../../shared/user-error.js';
 import { findLogs } from '../../../sources/logs/find-logs.js';
-import { readHarBodies } from '../../../sources/logs/har.js';
+import { MAX_HAR_BYTES, readHarBodies } from '../../../sources/logs/har.js';
 import { readAtOnce } from '../../../sources/logs/read-log.js';
 
 /** @import { Statement } from '../../../advise/workload.js' */
-
-/** As large as the digest reads them. */
-const MAX_HAR_BYTES = 512 * 1024 * 1024;
 
 /**
  * @param {Statement[]} statements those that are Mango queries are changed

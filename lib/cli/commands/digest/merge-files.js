@@ -6,6 +6,8 @@ import { mergeDigest } from '../../../digest/merge.js';
 import { digestFromJson } from '../../../digest/read-digest.js';
 import { linesOf } from '../../../files/lines.js';
 import { MAX_BYTES, streamFile, tooLarge, unreadable } from '../../../files/open-file.js';
+import { parseBounded } from '../../../shared/bounded-json.js';
+import { MAX_VALUES } from '../../../shared/parse-json.js';
 import { UserError } from '../../../shared/user-error.js';
 
 /** @import { Surroundings } from '../../main.js' */
@@ -77,11 +79,11 @@ async function* digestsIn(stream, isByLine) {
  * @throws {UserError} of code `bad-digest`
  */
 function parse(text, source) {
+  const hint = 'create one with `npx --no-install couch-advisor digest LOG --output digest.json`';
   try {
-    return JSON.parse(text);
-  } catch {
-    throw new UserError('bad-digest', `${source} is not a digest: it is not valid JSON`, {
-      hint: 'create one with `npx --no-install couch-advisor digest LOG --output digest.json`',
-    });
+    return parseBounded(text, source, { hint, maxValues: MAX_VALUES });
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    throw new UserError('bad-digest', `${source} is not a digest: it is not valid JSON`, { hint });
   }
 }

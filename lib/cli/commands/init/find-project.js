@@ -4,6 +4,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { readHead } from '../../../files/open-file.js';
+import { parseJson } from '../../../shared/parse-json.js';
 import { findLogs } from '../../../sources/logs/find-logs.js';
 import { openSources } from '../../../sources/open.js';
 import { CONFIG_FILES, PACKAGE_KEY } from '../../find-config.js';
@@ -82,12 +83,8 @@ export async function findProject(cwd) {
 
 /** @param {string} text @returns {Manifest | undefined} undefined where it is no JSON object */
 function readManifest(text) {
-  try {
-    const value = JSON.parse(text.replace(/^\uFEFF/, ''));
-    return typeof value === 'object' && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  return typeof value === 'object' && value !== null ? /** @type {Manifest} */ (value) : undefined;
 }
 
 /** @param {Manifest | undefined} manifest @returns {string | undefined} where it is installed from, as package.json has it */

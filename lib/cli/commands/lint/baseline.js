@@ -3,6 +3,8 @@
 
 import { samePlaces } from '../../../engine/findings/finding.js';
 import { readTextFile, reasonOf } from '../../../files/open-file.js';
+import { parseBounded } from '../../../shared/bounded-json.js';
+import { MAX_VALUES } from '../../../shared/parse-json.js';
 import { shellWord } from '../../../shared/shell-word.js';
 import { UserError } from '../../../shared/user-error.js';
 import { writeFileAtomically } from '../../write-file.js';
@@ -30,8 +32,9 @@ export function readBaseline(file, shown, options) {
   /** @type {any} */
   let value;
   try {
-    value = JSON.parse(text);
-  } catch {
+    value = parseBounded(text, `the baseline ${shown}`, { hint, maxValues: MAX_VALUES });
+  } catch (error) {
+    if (error instanceof UserError) throw error;
     throw new UserError('baseline-broken', `the baseline ${shown} is not valid JSON`, { hint });
   }
   const isBaseline = value?.version === VERSION && Array.isArray(value.findings);
