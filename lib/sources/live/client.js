@@ -29,7 +29,14 @@ const TOO_LARGE = 'exclude this database: select the others with --db';
  * @param {ClientOptions} options
  * @returns {Ask} rejects with a UserError where there is no response
  */
-export function createClient({ origin, headers, rate, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, maxValues = MAX_VALUES }) {
+export function createClient({
+  origin,
+  headers,
+  rate,
+  timeoutMs = TIMEOUT_MS,
+  maxBytes = MAX_BYTES,
+  maxValues = MAX_VALUES,
+}) {
   const waitForTurn = createPace(rate);
   return async (method, path, body) => {
     if (!isAllowed(method, path)) throw new Error(`refused: ${method} ${path} is not on the list of requests`);
