@@ -15,7 +15,7 @@ const BARE =
   /(?<!--no-install )\bcouch-advisor (?:lint|ci|confirm|advise|digest|predict|bench|profile|explain|rules|facts|init|lsp)\b/;
 /** Titles, marks and comments name a command; help prints how to start it once, and completions are those of the name in the PATH. */
 const NAMES =
-  /^\s*(?:\/\/|\/?\*)|title: |MARK = |## couch-advisor|is not a couch-advisor|SPEAKS = |\bby \\?`couch-advisor/;
+  /^\s*(?:\/\/|\/?\*)|title: |MARK = |mark: |## couch-advisor|is not a couch-advisor|SPEAKS = |\bby \\?`couch-advisor/;
 const HELP = /lib\/cli\/commands\/(?:[a-z]+\/command|completion\/scripts)\.js$/;
 
 const all = globSync('**/*', {

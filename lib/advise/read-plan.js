@@ -23,7 +23,7 @@ export function readPlan(text, source) {
   const fault = excess ?? (value === undefined ? 'invalid JSON' : faultOf(value));
   if (fault === undefined) return /** @type {Plan} */ (value);
   throw new UserError('bad-plan', `${source} is not a couch-advisor plan: ${fault}`, {
-    hint: 'create one with `npx --no-install couch-advisor advise --format json=plan.json`',
+    hint: 'create one with `npx --no-install couch-advisor advise --output plan.json`',
   });
 }
 

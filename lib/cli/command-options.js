@@ -45,6 +45,26 @@ export const RULE_OPTION = {
   repeats: true,
 };
 
+/** Of a command whose result is a document. */
+export const DOCUMENT_FORMATS = ['text', 'json', 'markdown', 'html'];
+
+/**
+ * What every command takes that reports something.
+ * @param {string[]} names of its formats
+ * @returns {OptionSpec[]}
+ */
+export function outputOptions(names) {
+  return [
+    { name: 'format', value: '<name>', about: names.join(', '), words: names, repeats: true },
+    {
+      name: 'output',
+      value: '<file>',
+      about: 'write a file: format by its ending, or name:file',
+      repeats: true,
+    },
+  ];
+}
+
 /** Where `confirm` and `bench` measure. @type {OptionSpec[]} */
 export const SERVER_OPTIONS = [
   { name: 'url', value: '<url>', about: 'CouchDB to measure on (default: an embedded server)' },

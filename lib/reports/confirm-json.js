@@ -1,11 +1,11 @@
-// Renders settled experiments as JSON: the shape of lint, with a verdict in each finding that was measured, and all
-// experiments beside it.
+// Makes the JSON of settled experiments: the shape of lint, with a verdict in each finding that was measured, and all
+// experiments beside it; of several images the report of each, and their verdicts side by side.
 
 import { renderJson } from './json.js';
-import { stringifyJson } from './stringify-json.js';
 
 /** @import { Experiment, Noise, Result, Verdict } from '../measure/experiments/experiment.js' */
 /** @import { Environment } from '../measure/experiments/environment.js' */
+/** @import { UserError } from '../shared/user-error.js' */
 /** @import { Finding } from '../engine/findings/finding.js' */
 /** @import { Report } from './report.js' */
 
@@ -13,22 +13,30 @@ import { stringifyJson } from './stringify-json.js';
  * @typedef {object} Confirmation
  * @property {{experiment: Experiment, verdict: Verdict, result: Result | undefined}[]} settled
  * @property {Finding[]} findings
- * @property {string[]} environment as lines for people
+ * @property {{name: string, value: string}[]} environment for people
  * @property {Noise | null} noise null where equal arms were not measured
  * @property {string | undefined} file where every round is kept
  * @property {string} [heading] of a plan: what was measured
  */
 
 /**
+ * @typedef {object} ImageOutcome
+ * @property {string} name of the image
+ * @property {UserError | null} failure why nothing was measured on it
+ * @property {Confirmation | undefined} confirmation
+ * @property {() => object | null} json its report, as if it were the only one
+ */
+
+/**
  * @param {Report} report
  * @param {Confirmation} confirmation
  * @param {{seed: string, environment: Environment}} run
- * @returns {string}
+ * @returns {object}
  */
-export function renderConfirmJson(report, { settled, noise }, run) {
+export function confirmJson(report, { settled, noise }, run) {
   const lint = JSON.parse(renderJson(report));
   const byFinding = new Map(settled.flatMap((one) => (one.experiment.findings ?? []).map((key) => [key, one])));
-  return stringifyJson({
+  return {
     ...lint,
     findings: lint.findings.map((/** @type {Finding} */ finding) => {
       const one = byFinding.get(finding.key);
@@ -37,7 +45,7 @@ export function renderConfirmJson(report, { settled, noise }, run) {
     }),
     run: { seed: run.seed, noise: noise?.ratio ?? null, noisePairs: noise?.pairs ?? 0, environment: run.environment },
     experiments: settled.map(describeExperiment),
-  });
+  };
 }
 
 /**
@@ -86,4 +94,53 @@ export function verdictOf({ experiment, verdict, result }) {
     assumed: experiment.assumed ?? [],
     at: result?.at ?? null,
   };
+}
+
+/**
+ * @param {ImageOutcome[]} images
+ * @returns {object} of one image its report; of several `images`: the report of each; `comparison`: each experiment with the verdicts of all
+ */
+export function imagesJson(images) {
+  const [first] = images;
+  if (images.length === 1) return first?.json() ?? {};
+  return {
+    version: 1,
+    images: images.map(({ name, failure, json }) => ({
+      image: name,
+      failure: failure ? { code: failure.code, message: failure.message } : null,
+      report: json(),
+    })),
+    comparison: compareImages(images).map(({ id, rule, verdicts }) => ({
+      id,
+      rule,
+      verdicts: verdicts.map(({ image, verdict }) => ({
+        image,
+        word: verdict?.word ?? null,
+        ratio: verdict?.ratio ?? null,
+        interval: verdict?.interval ?? null,
+        confidence: verdict?.confidence ?? 0,
+        rounds: verdict?.rounds ?? 0,
+      })),
+    })),
+  };
+}
+
+/** @typedef {{id: string, rule: string, verdicts: {image: string, verdict: Verdict | null}[]}} Compared `verdict`: null where it has none */
+
+/**
+ * @param {ImageOutcome[]} images
+ * @returns {Compared[]} in the order of the first image that has the experiment
+ */
+export function compareImages(images) {
+  /** @type {Map<string, Compared>} */
+  const byId = new Map();
+  for (const { experiment } of images.flatMap(({ confirmation }) => confirmation?.settled ?? [])) {
+    const { id, rule = id } = experiment;
+    byId.set(id, { id, rule, verdicts: [] });
+  }
+  for (const { name, confirmation } of images) {
+    const verdicts = new Map(confirmation?.settled.map(({ experiment, verdict }) => [experiment.id, verdict]));
+    for (const one of byId.values()) one.verdicts.push({ image: name, verdict: verdicts.get(one.id) ?? null });
+  }
+  return [...byId.values()];
 }

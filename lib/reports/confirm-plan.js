@@ -1,44 +1,45 @@
-// Renders what was measured of a plan: beside each verdict what the plan predicted, and whether the answers stay the same.
+// Says what was measured of a plan: beside each verdict what the plan predicted, and whether the answers stay the same.
 
 import { formatCount } from '../shared/units.js';
 import { describeExperiment } from './confirm-json.js';
 import { formatTime } from './plan.js';
 import { countOf } from './report.js';
-import { stringifyJson } from './stringify-json.js';
 
 /** @import { Environment } from '../measure/experiments/environment.js' */
 /** @import { Confirmation } from './confirm-json.js' */
+/** @import { Fact } from './document/blocks.js' */
 
 /** @typedef {Confirmation['settled'][number]} Settled */
 
 /**
  * @param {Settled} settled
- * @returns {string[]} lines of a step or of the whole plan, not yet printable; none of an experiment that belongs to a rule
+ * @returns {Fact[]} of a step or of the whole plan; none of an experiment that belongs to a rule
  */
-export function planLines({ experiment: { predicted }, verdict, result }) {
+export function planFacts({ experiment: { predicted }, verdict, result }) {
   if (!predicted) return [];
   const { ratio, savedMsPerDay, documents } = predicted;
   const about = documents > (result?.documents ?? documents) ? ` for ${countOf(documents, 'document')}` : '';
-  const lines = [];
-  if (ratio !== null) lines.push(`predicted ${speed(ratio)}${about}, ${measuredRatio(verdict)}`);
+  /** @type {Fact[]} */
+  const all = [];
+  if (ratio !== null) all.push({ name: 'predicted', value: `${speed(ratio)}${about}, ${measuredRatio(verdict)}` });
   const saved = savedPerDay({ experiment: { predicted }, result });
   if (savedMsPerDay !== null) {
     const measured = saved === null ? 'not measured' : `measured ${amountOf(saved)}`;
-    lines.push(`saves a day: predicted ${amountOf(savedMsPerDay)}${about}, ${measured}`);
+    all.push({ name: 'saves a day', value: `predicted ${amountOf(savedMsPerDay)}${about}, ${measured}` });
   }
   const { same = 0, uncompared = [] } = result?.answers ?? {};
-  if (same > 0) lines.push(`answers: the same for ${countOf(same, 'pair')} of requests`);
-  for (const text of uncompared) lines.push(`answers not compared: ${text}`);
-  return lines;
+  if (same > 0) all.push({ name: 'answers', value: `the same for ${countOf(same, 'pair')} of requests` });
+  for (const text of uncompared) all.push({ name: 'answers', value: `not compared: ${text}` });
+  return all;
 }
 
 /**
  * @param {Confirmation} confirmation
  * @param {{file: string, tool: string, seed: string, environment: Environment}} run `file`: of the plan; `tool`: version of couch-advisor
- * @returns {string}
+ * @returns {object}
  */
-export function renderPlanConfirmation({ settled, noise }, { file, tool, seed, environment }) {
-  return stringifyJson({
+export function planConfirmationJson({ settled, noise }, { file, tool, seed, environment }) {
+  return {
     version: 1,
     tool: { name: 'couch-advisor', version: tool },
     plan: file,
@@ -55,7 +56,7 @@ export function renderPlanConfirmation({ settled, noise }, { file, tool, seed, e
         answers: one.result?.answers ?? null,
       };
     }),
-  });
+  };
 }
 
 /**

@@ -26,7 +26,7 @@ export const formats = new Map([
     'text',
     {
       description: 'for people, with the source underlined',
-      endings: ['.txt'],
+      endings: ['.txt', '.log'],
       render: async (report, options) => renderText(report, options),
     },
   ],
@@ -34,6 +34,7 @@ export const formats = new Map([
     'compact',
     {
       description: 'one line a finding',
+      endings: ['.txt', '.log'],
       render: async (report) => renderCompact(report),
     },
   ],
@@ -49,7 +50,7 @@ export const formats = new Map([
     'sarif',
     {
       description: 'SARIF 2.1.0, for code scanning',
-      endings: ['.sarif'],
+      endings: ['.sarif', '.json'],
       render: async (report) => renderSarif(report),
     },
   ],
@@ -72,6 +73,7 @@ export const formats = new Map([
     'gitlab',
     {
       description: 'code quality report of GitLab',
+      endings: ['.json'],
       render: async (report) => renderGitlab(report),
     },
   ],

@@ -1,18 +1,17 @@
-// Renders how much disk space a load will take as JSON: bytes and counts, nothing rounded.
+// Makes the JSON of how much disk space a load will take: bytes and counts, nothing rounded.
 
-import { indexesForJson } from './predict-indexes.js';
-import { stringifyJson } from './stringify-json.js';
+import { perRequest } from './predict.js';
 
-/** @import { PredictReport } from './predict-text.js' */
+/** @import { IndexReport, PredictReport } from './predict.js' */
 
 /**
  * @param {PredictReport} report
- * @returns {string}
+ * @returns {object}
  */
-export function renderPredictJson(report) {
+export function predictJson(report) {
   const { prediction, indexes, ...source } = report;
   const { load, given, sorted, counted, batches, growth } = prediction;
-  return stringifyJson({
+  return {
     $schemaVersion: 1,
     ...source,
     batch: report.batch ?? null,
@@ -33,18 +32,18 @@ export function renderPredictJson(report) {
         }
       : {}),
     growth: growth ? { ...growth, given: growth.given ?? null, counted: growth.counted ?? null } : null,
-  });
+  };
 }
 
 /**
- * @param {PredictReport} report
- * @returns {{bytes: number, nodes: number, replacedNodes: number}} the mean of a request
+ * @param {IndexReport[]} indexes
+ * @returns {object[]} as `ci --sizes` reads them
  */
-export function perRequest({ prediction: { load } }) {
-  const { requests, loaded } = load;
-  return {
-    bytes: loaded.file / requests,
-    nodes: loaded.nodes / requests,
-    replacedNodes: loaded.replacedNodes / requests,
-  };
+function indexesForJson(indexes) {
+  return indexes.map(({ prediction, unknown, buildSeconds, ...index }) => ({
+    ...index,
+    ...(unknown === undefined ? {} : { unknown }),
+    ...prediction,
+    ...(prediction ? { buildSeconds: buildSeconds ?? null } : {}),
+  }));
 }

@@ -7,7 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeEnvironment } from '../../lib/measure/experiments/environment.js';
-import { renderBenchPage } from '../../lib/reports/bench-html.js';
+import { benchDocument } from '../../lib/reports/bench.js';
 import { digestDocument } from '../../lib/reports/digest.js';
 import { renderHtmlDocument } from '../../lib/reports/document/html.js';
 import { renderHtml } from '../../lib/reports/html/page.js';
@@ -45,7 +45,7 @@ describe.skipIf(isWithoutBrowser)(`pages of measurements in a browser${WITHOUT_B
     folder = mkdtempSync(path.join(os.tmpdir(), 'couch-advisor-pages-'));
     for (const [name, kept] of readKept()) {
       const environment = describeEnvironment(kept.environment);
-      writeFileSync(fileOf(`bench ${name}`), renderBenchPage({ ...kept, samples: [] }, { environment }));
+      writeFileSync(fileOf(`bench ${name}`), renderHtmlDocument(benchDocument({ ...kept, samples: [] }, environment)));
     }
     for (const [name, page] of Object.entries(PLANS)) writeFileSync(fileOf(name), page);
     const docs = ['--docs', 'loads/orders.jsonl'];
@@ -125,7 +125,7 @@ describe.skipIf(isWithoutBrowser)(`pages of measurements in a browser${WITHOUT_B
   test('a table scrolls by keyboard', async () => {
     const file = fileOf('bench include-docs');
     const { page } = await openPage(browser, file, { viewport: { width: 390, height: 844 } });
-    const table = page.getByRole('region', { name: 'Time to read rows' });
+    const table = page.getByRole('region', { name: /^table \d+: Time to read rows/ });
     await table.focus();
     await page.keyboard.press('ArrowRight');
     await expect.poll(() => page.evaluate('document.activeElement.scrollLeft')).toBeGreaterThan(0);

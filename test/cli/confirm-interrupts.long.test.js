@@ -47,7 +47,7 @@ describe.skipIf(process.platform !== 'linux')('a run that is ended', () => {
     ]),
   )('by %s leaves its rounds and no process', async (signal, code, told) => {
     const { cwd, read } = createProject(copying);
-    const args = ['confirm', '--max-docs', '100', '--budget', '30', '--output', 'rounds.jsonl'];
+    const args = ['confirm', '--max-docs', '100', '--budget', '30', '--journal', 'rounds.jsonl'];
     const { child, ended } = startCli(args, { cwd });
     await waitUntil(() => read('rounds.jsonl').includes('"sample"'));
     const servers = childrenOf(child.pid ?? 0);

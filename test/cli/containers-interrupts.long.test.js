@@ -11,7 +11,7 @@ import { createProject } from '../helpers/temporary-project.js';
 
 const map = "function (doc) {\n  if (doc.type === 'order') emit(doc.date, doc);\n}";
 const copying = { 'orders.json': { _id: '_design/orders', language: 'javascript', views: { by_date: { map } } } };
-const ARGS = ['confirm', '--docker', '--max-docs', '100', '--budget', '30', '--output', 'rounds.jsonl', 'orders.json'];
+const ARGS = ['confirm', '--docker', '--max-docs', '100', '--budget', '30', '--journal', 'rounds.jsonl', 'orders.json'];
 
 /** @param {() => boolean} isSo @returns {Promise<void>} */
 async function waitUntil(isSo) {

@@ -41,7 +41,7 @@ describe('a container', () => {
       const { standIn, run } = prepare();
       const { stdout, stderr, exitCode } = await run('confirm', `--${program}`, ...FEW, 'orders.json');
       expect([stderr, exitCode]).toEqual(['', 0]);
-      expect(stdout).toContain('server:  CouchDB 3.5.0 (couchdb:3.5)');
+      expect(stdout).toContain('server   CouchDB 3.5.0 (couchdb:3.5)');
       expect(stdout).not.toContain('measured on the embedded server');
       expect(standIn.containers()).toEqual([]);
       const calls = standIn.calls();
@@ -131,7 +131,7 @@ describe('several images', () => {
       'confirm',
       '--docker=couchdb:3.3,couchdb:9,couchdb:3.5',
       ...FEW,
-      '--output',
+      '--journal',
       'rounds.jsonl',
       'orders.json',
     ];
@@ -140,15 +140,15 @@ describe('several images', () => {
       'error: there is no image couchdb:9: manifest for couchdb:9 not found: manifest unknown\n',
     );
     expect(exitCode).toBe(3);
-    const [, table = ''] = stdout.split('side by side\n');
+    const [, table = ''] = stdout.split('Side by side\n');
     expect(table.split('\n')).toEqual([
-      'view/emit-whole-doc at _design/orders/_view/by_date',
-      expect.stringMatching(/^ {2}couchdb:3\.3 {2}inconclusive: [\d.]+ times (faster|slower) \(1 pair\)$/),
-      '  couchdb:9    not measured',
-      expect.stringMatching(/^ {2}couchdb:3\.5 {2}inconclusive: [\d.]+ times (faster|slower) \(1 pair\)$/),
+      '  view/emit-whole-doc at _design/orders/_view/by_date',
+      expect.stringMatching(/^ {4}couchdb:3\.3: inconclusive: [\d.]+ times (faster|slower) \(1 pair\)$/),
+      '    couchdb:9: not measured',
+      expect.stringMatching(/^ {4}couchdb:3\.5: inconclusive: [\d.]+ times (faster|slower) \(1 pair\)$/),
       '',
     ]);
-    expect(stdout).toContain('couchdb:9\n\nnot measured: there is no image couchdb:9');
+    expect(stdout).toContain('couchdb:9\n  not measured: there is no image couchdb:9');
     expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
     const heads = read('rounds.jsonl')
       .split('\n')

@@ -151,6 +151,28 @@ describe('formats', () => {
     expect(JSON.parse(project.read('b=c.sarif')).version).toBe('2.1.0');
   });
 
+  test('--output writes in the format of the ending, or in the one that is named; the text is printed', async () => {
+    const project = createProject(files);
+    const outputs = ['a.json', 'b.MD', 'markdown:c', 'd.sarif'].flatMap((file) => ['--output', file]);
+    const { stdout } = await project.run([...argv, ...outputs]);
+    expect(stdout).toContain('! `_sum;` runs as `_sum` only');
+    expect(JSON.parse(project.read('a.json')).findings).toHaveLength(2);
+    expect(project.read('b.MD')).toBe(project.read('c'));
+    expect(project.read('c')).toContain('## couch-advisor');
+    expect(JSON.parse(project.read('d.sarif')).version).toBe('2.1.0');
+  });
+
+  test.each([
+    ['gitlab', 'report.json', 'fingerprint'],
+    ['sarif', 'report.json', '2.1.0'],
+    ['json', 'report', '"findings"'],
+  ])('--format %s --output %s writes that format, and prints nothing', async (format, file, part) => {
+    const project = createProject(files);
+    const { stdout } = await project.run([...argv, '--format', format, '--output', file]);
+    expect(stdout).toBe('');
+    expect(project.read(file)).toContain(part);
+  });
+
   test('--output alone takes the text', async () => {
     const project = createProject(files);
     const { stdout } = await project.run([...argv, '--output', 'out.txt']);

@@ -35,10 +35,12 @@ describe('profile', () => {
     const { stdout, stderr, exitCode } = await run(['profile', 'ddocs', '--docs', 'orders.jsonl', ...QUICK]);
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     expect(stdout).toContain('orders/by_customer (40 documents)\n');
-    expect(stdout).toMatch(/map ddocs\/orders\.json:\d+\n {2}40 calls, 30 rows of /);
+    expect(stdout).toMatch(
+      /orders\/by_customer map, ddocs\/orders\.json:\d+\n[\s\S]*?40 calls, [\d.]+ k?B of JSON in, 30 rows of /,
+    );
     expect(stdout).toMatch(/read the document \(JSON\.parse\) +[\d.]+ [nµm]?s +[\d.]+ %/);
     expect(stdout).toMatch(/forEach callback, line 3 +30 +150 /);
-    expect(stdout).toMatch(/\n +30 +150 +[\d.]+ % +4 {4} {2}emit\(doc\.customer, line\.price \* line\.count\);/);
+    expect(stdout).toMatch(/\n +4 +30 +150 +[\d.]+ % +emit\(doc\.customer, line\.price \* line\.cou\n +nt\);/);
     expect(stdout).toContain('CouchDB recompiles a reduce for each call');
     expect(stdout).toContain('reduce: _count is built in and runs in Erlang');
   });
@@ -63,7 +65,7 @@ describe('profile', () => {
     expect(read('out.svg')).toMatch(/^<svg xmlns=.*Where the functions of orders\/by_customer spend their time/s);
     const page = read('out.html');
     expect(page).toContain('default-src &#39;none&#39;');
-    expect(page).toContain('<h2 id="section-2">orders/by_customer map</h2>');
+    expect(page).toContain('<b>orders/by_customer map</b>');
     expect(page).toContain('<td class="code">    emit(doc.customer, line.price * line.count);</td>');
     expect(page).not.toContain('<script');
   });
@@ -117,8 +119,8 @@ describe('profile', () => {
     const { stdout, exitCode } = await run(['profile', 'shop.json', '--docs', 'orders.jsonl', ...QUICK]);
     expect(exitCode).toBe(3);
     expect(stdout).toContain('cannot be profiled: map: Unexpected token');
-    expect(stdout).toContain('10 calls failed\n    order-0: threw Error: ␛[31mno␊way\n');
-    expect(stdout).toContain('    and 5 more\n');
+    expect(stdout).toMatch(/10 calls failed:\n +- order-0: threw Error: ␛\[31mno␊way\n/);
+    expect(stdout).toContain('- and 5 more\n');
     expect(stdout).not.toContain('\u202e');
   });
 });
@@ -147,7 +149,7 @@ test('a map for which none can be made is told', async () => {
   });
   const { stdout, exitCode } = await run(['profile', 'shop.json', ...QUICK]);
   expect(exitCode).toBe(3);
-  expect(stdout).toMatch(/cannot be profiled: .*; add some with --docs/);
+  expect(stdout).toMatch(/cannot be profiled: [\s\S]*;\s+add some with --docs/);
 });
 
 describe('profile refuses', () => {

@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describeEnvironment } from '../../lib/measure/experiments/environment.js';
+import { benchCharts } from '../../lib/reports/bench.js';
 import {
   COMPARISON_COLUMNS,
   cellsOf,
@@ -11,7 +12,7 @@ import {
   tellConfidence,
   tellDifferences,
 } from '../../lib/reports/bench-cells.js';
-import { renderBenchPictures } from '../../lib/reports/bench-html.js';
+import { drawChart } from '../../lib/reports/document/html.js';
 import { root } from './run-cli.js';
 
 /** @import { BenchResult, BenchTable } from '../../lib/measure/scenarios/scenario.js' */
@@ -56,7 +57,11 @@ export function refreshMeasurements(page, kept) {
  */
 export function drawKept(kept) {
   const drawn = [...kept].flatMap(([name, result]) =>
-    renderBenchPictures(result).map((svg, at) => /** @type {[string, string]} */ ([pictureName(name, at), svg])),
+    benchCharts(result).map((chart, at) => {
+      const note = `${result.environment.server.name}, ${result.at.slice(0, 10)}`;
+      const svg = drawChart(chart, { id: `picture-${at + 1}`, note });
+      return /** @type {[string, string]} */ ([pictureName(name, at), svg]);
+    }),
   );
   return new Map(drawn);
 }
@@ -98,7 +103,7 @@ function renderKept(result, name) {
   const blocks = [
     [
       `- date: ${at.slice(0, 10)}`,
-      ...describeEnvironment(environment).map((line) => `- ${line.replace(/: +/, ': ')}`),
+      ...describeEnvironment(environment).map((fact) => `- ${fact.name}: ${fact.value}`),
       `- sizes: ${sizes.join('; ')}; seed ${seed}; ${samples} samples`,
     ].join('\n'),
     ...tables.filter(({ rows }) => rows.length > 0).map(renderBenchTable),

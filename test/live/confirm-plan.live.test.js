@@ -171,7 +171,7 @@ describe.skipIf(!COUCHDB_URL)('confirm --plan on a real CouchDB', { timeout: 300
       'orders.jsonl': orders.map((one) => JSON.stringify(one)).join('\n'),
     });
     const given = ['confirm', '--plan', 'plan.json', '--url', origin, '--yes', '--format', 'json', ...args];
-    const { stdout, stderr, exitCode } = await startCli([...given, '--output', 'rounds.jsonl'], { cwd, env }).ended;
+    const { stdout, stderr, exitCode } = await startCli([...given, '--journal', 'rounds.jsonl'], { cwd, env }).ended;
     expect(stderr).toBe('');
     return { exitCode, experiments: JSON.parse(stdout).experiments };
   }

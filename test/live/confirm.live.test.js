@@ -66,7 +66,7 @@ describe.skipIf(!COUCHDB_URL)('confirm on a real CouchDB', { timeout: 180_000 },
       'json',
       '--budget',
       '15',
-      '--output',
+      '--journal',
       'rounds.jsonl',
       ...args,
     ];
@@ -84,7 +84,7 @@ describe.skipIf(!COUCHDB_URL)('confirm on a real CouchDB', { timeout: 180_000 },
     const rules = ['view/include-docs-hot', 'reduce/custom-sum', 'write/random-ids'];
     const project = path.join(root, 'fixtures/projects/shop');
     const given = [project, ...rules.flatMap((rule) => ['--rule', rule]), '--format', 'json', '--budget', '15s'];
-    const { stdout, exitCode } = await start([...given, '--output', 'rounds.jsonl'], cwd).ended;
+    const { stdout, exitCode } = await start([...given, '--journal', 'rounds.jsonl'], cwd).ended;
     expect(exitCode).toBe(1);
     const { experiments, findings } = JSON.parse(stdout);
     expect(experiments).toHaveLength(rules.length);
@@ -123,7 +123,7 @@ describe.skipIf(!COUCHDB_URL)('confirm on a real CouchDB', { timeout: 180_000 },
         },
       });
       const args = ['--rule', 'view/emit-whole-doc', '--sample-from', name, '--max-docs', '100', '--runs', '1'];
-      const { stdout } = await start([...args, '--format', 'json', '--output', 'rounds.jsonl'], cwd).ended;
+      const { stdout } = await start([...args, '--format', 'json', '--journal', 'rounds.jsonl'], cwd).ended;
       const [{ id, notes, arms }] = JSON.parse(stdout).experiments;
       expect([id, arms.length]).toEqual(['view/emit-whole-doc at _design/orders/_view/by_date', 4]);
       expect(notes.join(' ')).toContain('60 of your documents');
@@ -147,7 +147,7 @@ describe.skipIf(!COUCHDB_URL)('confirm on a real CouchDB', { timeout: 180_000 },
 
   test.each(/** @type {const} */ (['SIGINT', 'SIGTERM']))('an interrupt by %s cleans up', async (signal) => {
     const { cwd, read } = createProject(sound);
-    const given = ['--all', '--rule', 'view/emit-whole-doc', '--max-docs', '500', '--output', 'rounds.jsonl'];
+    const given = ['--all', '--rule', 'view/emit-whole-doc', '--max-docs', '500', '--journal', 'rounds.jsonl'];
     const { child, ended } = start(given, cwd);
     await waitFor(() => read('rounds.jsonl').includes('"sample"'));
     child.kill(signal);
@@ -159,7 +159,7 @@ describe.skipIf(!COUCHDB_URL)('confirm on a real CouchDB', { timeout: 180_000 },
 
   test('what a killed run has left is dropped by the next', async () => {
     const { cwd, read } = createProject(sound);
-    const given = ['--all', '--rule', 'view/emit-whole-doc', '--max-docs', '500', '--output', 'rounds.jsonl'];
+    const given = ['--all', '--rule', 'view/emit-whole-doc', '--max-docs', '500', '--journal', 'rounds.jsonl'];
     const { child, ended } = start(given, cwd);
     await waitFor(() => read('rounds.jsonl').includes('"sample"'));
     child.kill('SIGKILL');

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { compare } from '../../lib/measure/scenarios/compare.js';
+import { benchCharts, benchDocument } from '../../lib/reports/bench.js';
 import {
   comparisonCells,
   formatCell,
@@ -9,9 +10,9 @@ import {
   tellConfidence,
   tellDifferences,
 } from '../../lib/reports/bench-cells.js';
-import { renderBenchPage, renderBenchPictures } from '../../lib/reports/bench-html.js';
-import { renderBenchJson } from '../../lib/reports/bench-json.js';
-import { renderBenchText } from '../../lib/reports/bench-text.js';
+import { benchJson } from '../../lib/reports/bench-json.js';
+import { drawChart, renderHtmlDocument } from '../../lib/reports/document/html.js';
+import { renderTextDocument } from '../../lib/reports/document/text.js';
 import { sampleOf } from '../helpers/bench-samples.js';
 
 /** @import { BenchResult } from '../../lib/measure/scenarios/scenario.js' */
@@ -79,19 +80,21 @@ const result = {
   ],
   samples: [sampleOf('documents of 1 kB', HOSTILE, { ms: 1.23456789012 })],
 };
-const environment = ['server:  CouchDB 3.5.0'];
+const environment = [{ name: 'server', value: 'CouchDB 3.5.0' }];
+/** @param {BenchResult} given @param {{color?: boolean}} [look] */
+const render = (given, look) => renderTextDocument(benchDocument(given, environment), look);
 
 describe('text', () => {
-  const text = renderBenchText(result, { environment });
+  const text = render(result);
 
   test('has figures, ratios, what is missing and warnings', () => {
     expect(text).toContain(
-      'index-build  What is slow?\nserver:  CouchDB 3.5.0\nsizes:   size 10, document-bytes 1000,300000; seed ',
+      'What is slow?\nscenario  index-build\nserver    CouchDB 3.5.0\ndate      2026-11-21 12:00 UTC\nsizes     size 10, document-bytes 1000,300000\nseed      ',
     );
     expect(text).toMatch(/ {2}a \/ b +2 +2\.1 +1\.9 to 2\.3 +as published\n/);
     expect(text).toMatch(/ {2}c \/ d +3 +- +- +not measured\n/);
     expect(text).toContain('confidence of the intervals: at least 96 %, from at least 6 rounds');
-    expect(text).toContain('warning busy-machine: the machine was busy with other work');
+    expect(text).toContain('warning: the machine was busy with other work (`busy-machine`)');
     expect(text).not.toContain('Empty');
   });
 
@@ -102,31 +105,31 @@ describe('text', () => {
 
   test('colours are only where they are wanted', () => {
     expect(text).not.toContain('\u001b');
-    expect(renderBenchText(result, { environment, color: true })).toContain('\u001b[32mas published\u001b[39m');
+    expect(render(result, { color: true })).toContain('\u001b[32mas published\u001b[39m');
   });
 
   test('a run without samples compares nothing', () => {
-    expect(renderBenchText({ ...result, samples: [] }, { environment })).not.toContain('Comparison with the published');
+    expect(render({ ...result, samples: [] })).not.toContain('Comparison with the published');
   });
 });
 
 describe('JSON', () => {
   test('is whole, with figures of nine digits', () => {
-    const { samples, comparisons } = JSON.parse(renderBenchJson(result));
+    const { samples, comparisons } = /** @type {BenchResult} */ (benchJson(result));
     expect(samples).toEqual([{ ...result.samples[0], ms: 1.23456789 }]);
     expect(comparisons).toHaveLength(2);
-    expect(renderBenchJson(result)).not.toContain('\u202e');
   });
 });
 
 describe('a page', () => {
   test('has no markup of names, and no picture of nothing', () => {
-    const page = renderBenchPage(result, { environment });
+    const page = renderHtmlDocument(benchDocument(result, environment));
     expect(page).not.toContain('<script>');
     expect(page).toContain('&lt;script&gt;');
     expect(page).not.toContain('Nothing');
-    expect(renderBenchPictures(result)).toHaveLength(1);
-    expect(renderBenchPictures(result)[0]).not.toContain('<script>');
+    const [chart, ...others] = benchCharts(result);
+    expect(others).toEqual([]);
+    expect(chart && drawChart(chart, { id: 'a' })).not.toContain('<script>');
   });
 });
 

@@ -2,7 +2,8 @@
 
 import { describe, expect, test } from 'vitest';
 import { settleAll } from '../../lib/measure/experiments/verdict.js';
-import { renderConfirmText } from '../../lib/reports/confirm-text.js';
+import { confirmDocument } from '../../lib/reports/confirm.js';
+import { renderTextDocument } from '../../lib/reports/document/text.js';
 import { shopExperiment } from '../measure/experiments/shop-experiment.js';
 
 /** @import { Confirmation } from '../../lib/reports/confirm-json.js' */
@@ -49,11 +50,20 @@ function confirmationOf(changes = {}, experiment = {}, judged = {}) {
   return {
     settled: [{ experiment: one, verdict: /** @type {any} */ ({ ...verdict, ...judged }), result }],
     findings: [],
-    environment: [`server:  CouchDB 3.5.0, ${LONG}`, `machine: ${LONG}`],
+    environment: [
+      { name: 'server', value: `CouchDB 3.5.0, ${LONG}` },
+      { name: 'machine', value: LONG },
+    ],
     noise: { ratio: 1.2, pairs: 12, of: 'shop/orders' },
     file: 'rounds.jsonl',
     ...changes,
   };
+}
+
+/** @param {Confirmation} confirmation @param {{color?: boolean, width?: number}} [look] */
+function renderConfirmText(confirmation, look) {
+  const image = { name: 'embedded', failure: null, confirmation, json: () => null };
+  return renderTextDocument(confirmDocument([image]), look);
 }
 
 /** @param {string} text @returns {number[]} */
@@ -67,36 +77,26 @@ describe.each([80, 60, 100])('in %i columns', (width) => {
   });
 });
 
-test('a title that fits is one line, another one has the verdict below it', () => {
-  const long = renderConfirmText(confirmationOf());
-  expect(long).toContain(`shop/orders at _design/orders/_view/by_customer\n  confirmed: 7.13 times faster (`);
-  const short = renderConfirmText(confirmationOf({}, { id: 'shop/orders' }));
-  expect(short).toMatch(/^shop\/orders {2}confirmed: 7\.13 times faster \(7\.1\d to 7\.1\d at [\d.]+ %, 9 pairs\)$/m);
+test('the verdict stands below its experiment', () => {
+  expect(renderConfirmText(confirmationOf())).toMatch(
+    /^shop\/orders at _design\/orders\/_view\/by_customer\n {2}confirmed: 7\.13 times faster \(7\.1\d to 7\.1\d at [\d.]+ %, 9 pairs\)$/m,
+  );
 });
 
 test('how the rounds ended is said, and what is too little has no interval', () => {
-  expect(renderConfirmText(confirmationOf(), { width: 100 })).toContain(
+  expect(renderConfirmText(confirmationOf(), { width: 100 }).replace(/\s+/g, ' ')).toContain(
     'by more than 10 %; the time budget ran out after 9 of 32 pairs',
   );
   const [few] = settleAll([{ logRatios: [3, 3, 3], margin: 1.1, effect: 1.1, server: 'CouchDB 3.5.0' }]);
   const text = renderConfirmText(confirmationOf({}, { id: 'shop/orders' }, few));
-  expect(text).toContain('shop/orders  inconclusive: 20.1 times faster (3 pairs)\n');
+  expect(text).toContain('shop/orders\n  inconclusive: 20.1 times faster (3 pairs)\n');
   expect(text).toContain('too few pairs of rounds: 3 of at least 6');
 });
 
 test('only the words that name the verdict are colored', () => {
   const text = renderConfirmText(confirmationOf(), { color: true });
-  const start = `${String.fromCharCode(27)}[`;
-  const painted = text
-    .split(start)
-    .slice(1)
-    .map((part) => part.replace(/^\d+m/, ''))
-    .filter((_, at) => at % 2 === 0);
-  expect(painted.map((part) => part.trim())).toEqual([
-    'shop/orders at _design/orders/_view/by_customer',
-    'confirmed',
-    'warning',
-  ]);
+  const yellowOrGreen = new RegExp(`${String.fromCharCode(27)}\\[3[1-4]m([^${String.fromCharCode(27)}]*)`, 'g');
+  expect([...text.matchAll(yellowOrGreen)].map(([, painted]) => painted)).toEqual(['confirmed', 'warning']);
 });
 
 test.each([

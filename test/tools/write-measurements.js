@@ -6,7 +6,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import { renderBenchJson } from '../../lib/reports/bench-json.js';
+import { benchJson } from '../../lib/reports/bench-json.js';
+import { stringifyJson } from '../../lib/reports/stringify-json.js';
 import { drawKept, readKept, refreshMeasurements } from '../helpers/measurements-page.js';
 import { readPlanted, refreshPlanted } from '../helpers/planted-page.js';
 import { root } from '../helpers/run-cli.js';
@@ -15,7 +16,7 @@ for (const given of process.argv.slice(2)) {
   const [file = '', name] = given.split('=').reverse();
   const result = JSON.parse(readFileSync(file, 'utf8'));
   if (result.state !== 'done') throw new Error(`${file} holds a run that was not finished`);
-  const kept = renderBenchJson({ ...result, samples: result.samples.length });
+  const kept = stringifyJson(benchJson({ ...result, samples: result.samples.length }));
   writeFileSync(path.join(root, 'docs/measurements', `${name ?? result.scenario}.json`), kept);
 }
 for (const [name, svg] of drawKept(readKept())) writeFileSync(path.join(root, 'docs/measurements', name), svg);

@@ -25,7 +25,7 @@
 
 /**
  * @param {Environment} environment
- * @returns {string[]} one line each, for people
+ * @returns {{name: string, value: string}[]} for people
  */
 export function describeEnvironment({ server, processor, processors, system, node, loadAverage }) {
   const settings = Object.entries(server.settings).map(([name, value]) => `${name}=${value}`);
@@ -35,8 +35,9 @@ export function describeEnvironment({ server, processor, processors, system, nod
     ...(server.nodes ? [`${server.nodes} ${server.nodes === 1 ? 'node' : 'nodes'}`] : []),
     ...settings,
   ];
+  const machine = `${processors} × ${processor}, ${system}, Node ${node}, load ${loadAverage.toFixed(1)} at the start`;
   return [
-    `server:  ${parts.join(', ')}`,
-    `machine: ${processors} × ${processor}, ${system}, Node ${node}, load ${loadAverage.toFixed(1)} at the start`,
+    { name: 'server', value: parts.join(', ') },
+    { name: 'machine', value: machine },
   ];
 }

@@ -43,7 +43,7 @@
 /**
  * @typedef {object} Chart drawn on pages
  * @property {'chart'} kind
- * @property {'bars' | 'lines' | 'intervals' | 'flame'} type
+ * @property {'bars' | 'lines' | 'intervals' | 'histogram' | 'flame'} type
  * @property {Record<string, unknown>} data of the function in reports/charts, without size and id
  * @property {string} [caption]
  */

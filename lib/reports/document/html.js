@@ -3,7 +3,7 @@
 
 import { html, Markup, prose, code as source } from '../../shared/markup.js';
 import { printable } from '../../shared/printable.js';
-import { barChart, flameGraph, intervalPlot, lineChart } from '../charts/index.js';
+import { barChart, flameGraph, histogram, intervalPlot, lineChart } from '../charts/index.js';
 import { renderFrame } from '../charts/page-frame.js';
 import { CHART_STYLE } from '../charts/style.js';
 import { readRowsScript } from '../html/assets.js';
@@ -16,13 +16,14 @@ import { PAGE_STYLE, SEARCH_STYLE } from './page-style.js';
 
 /** A picture is drawn in these widths, and the page shows the widest that it has room for. */
 const WIDTHS = { narrow: 288, middle: 460, wide: 720 };
-/** Of a picture that is a file of its own, in pixels. */
-const ALONE = 1000;
+/** Of a picture that is a file of its own, in pixels; frames of a flame graph have names in them. */
+const ALONE = 720;
+const FLAME_ALONE = 1000;
 /** So many rows of a table that is searched stand in the page before its script runs. */
 const FIRST_ROWS = 25;
 
 /** @type {Record<Chart['type'], (data: any) => string>} */
-const DRAWN_BY = { bars: barChart, lines: lineChart, intervals: intervalPlot, flame: flameGraph };
+const DRAWN_BY = { bars: barChart, lines: lineChart, intervals: intervalPlot, histogram, flame: flameGraph };
 
 /**
  * @param {Document} document
@@ -146,7 +147,7 @@ function inline(given) {
  * @param {Place} place
  * @returns {Markup | undefined} it scrolls for itself where the page is too narrow for it
  */
-function plainTable({ caption, columns, rows }, { title = '' }) {
+function plainTable({ caption, columns, rows }, { title = '', names }) {
   if (rows.length === 0) return undefined;
   const kind = (/** @type {number} */ at) =>
     columns[at]?.isNumber ? html` class="number"` : columns[at]?.isCode && html` class="code"`;
@@ -154,7 +155,8 @@ function plainTable({ caption, columns, rows }, { title = '' }) {
     const text = shownOf(cell);
     return columns[at]?.isCode && typeof text === 'string' ? source(text) : inline(text);
   };
-  const label = caption ?? `table: ${textOf(title)}`;
+  names.count += 1;
+  const label = caption ?? `table ${names.count}: ${textOf(title)}`;
   return html`<div class="scroll" role="region" tabindex="0" aria-label="${label}"><table${columns.some(({ isCode }) => isCode) && html` class="source"`}>
 ${caption !== undefined && html`<caption><span>${caption}</span></caption>\n`}<thead><tr>${columns.map((column, at) => html`<th scope="col"${kind(at)}>${column.label}</th>`)}</tr></thead>
 <tbody>
@@ -220,8 +222,8 @@ function textOf(cell) {
  * @param {{id: string, width?: number, note?: string}} size
  * @returns {string} an `<svg>` that can be a file of its own
  */
-function drawChart({ type, data }, size) {
-  return DRAWN_BY[type]({ width: ALONE, ...data, ...size });
+export function drawChart({ type, data }, size) {
+  return DRAWN_BY[type]({ width: type === 'flame' ? FLAME_ALONE : ALONE, ...data, ...size });
 }
 
 /**

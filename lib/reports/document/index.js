@@ -19,7 +19,7 @@ export function documentFormats(build, toJson) {
       'text',
       {
         description: 'for people',
-        endings: ['.txt'],
+        endings: ['.txt', '.log'],
         render: async (result, options) => renderTextDocument(build(result), options),
       },
     ],

@@ -10,7 +10,7 @@ import { partsOf, shownOf, usedColumns } from './blocks.js';
 /** @import { Block, Document, Fact, Inline, Item, Optional, Style, Table } from './blocks.js' */
 
 /** `width`: of sentences; `room`: of tables. @typedef {{colors: Colors, width: number, room: number}} Look */
-/** A cell that is printed. @typedef {{text: string, width: number}} Shown */
+/** A cell that is printed; `more`: lines of code below it. @typedef {{text: string, width: number, more?: string[]}} Shown */
 /** @typedef {{label: string, isNumber: boolean, spare: number | undefined, cells: Shown[], width: number}} Strip */
 
 const USUAL_WIDTH = 80;
@@ -18,7 +18,7 @@ const MIN_WIDTH = 40;
 /** Longer lines are hard to read, however wide the terminal is. */
 const GREATEST_WIDTH = 100;
 /** A longer name of a fact pushes its own value only. */
-const GREATEST_NAME = 20;
+const GREATEST_NAME = 17;
 const MARGIN = '  ';
 const GAP = '  ';
 
@@ -168,15 +168,18 @@ function tableLines(given, look) {
   const { caption, columns, rows, most = rows.length, noun = 'row', isNumbered } = usedColumns(given);
   if (rows.length === 0) return [];
   const listed = rows.slice(0, most);
-  const all = columns.map(({ label: raw, isNumber = false, spare }, at) => {
+  const all = columns.map(({ label: raw, isNumber = false, isCode, spare }, at) => {
     const label = printable(raw);
     const cells = listed.map((row) => {
-      const text = print(shownOf(row[at]), look);
+      const shown = shownOf(row[at]);
+      const text = print(isCode && typeof shown === 'string' ? shown.replaceAll('\t', '  ') : shown, look);
       return { text, width: displayWidth(text) };
     });
     return { label, isNumber, spare, cells, width: widest([...cells, { width: displayWidth(label) }]) };
   });
   const numbers = isNumbered ? listed.map((_, at) => `${String(at + 1).padStart(String(listed.length).length)}  `) : [];
+  const source = columns.findIndex(({ isCode }) => isCode);
+  if (all[source]) all[source] = breakCode(all[source], look.room - widthOf(all) + all[source].width);
   const { lines, left } = layOut(all, numbers, look);
   const kept = new Set(left.map(({ label }) => label));
   const legends = columns.flatMap(({ label, legend }) => (legend && !kept.has(label) ? [legend] : []));
@@ -216,7 +219,11 @@ function layOut(all, numbers, { colors, room }) {
       .trimEnd();
   const [names, ...others] = all;
   if (!names || widthOf(all) + indent <= room) {
-    const lines = (names?.cells ?? []).map((_, at) => `${numbers[at] ?? ''}${beside(all, at)}`);
+    const below = ' '.repeat(Math.max(0, widthOf(all) - (all.at(-1)?.width ?? 0)));
+    const lines = (names?.cells ?? []).flatMap((_, at) => [
+      `${numbers[at] ?? ''}${beside(all, at)}`,
+      ...(all.at(-1)?.cells[at]?.more ?? []).map((line) => `${below}${line}`),
+    ]);
     return { lines: [`${blank}${colors.bold(head(all))}`.trimEnd(), ...lines], left: [] };
   }
   const margin = ' '.repeat(Math.max(4, indent));
@@ -244,6 +251,17 @@ function layOut(all, numbers, { colors, room }) {
     ];
   });
   return { lines, left: [] };
+}
+
+/** @param {Strip} strip @param {number} room @returns {Strip} longer lines go on below */
+function breakCode(strip, room) {
+  if (strip.width <= room) return strip;
+  const width = Math.max(strip.label.length, room);
+  const cells = strip.cells.map(({ text }) => {
+    const [first = '', ...more] = text.match(new RegExp(`.{1,${width}}`, 'gu')) ?? [];
+    return { text: first, width: displayWidth(first), more };
+  });
+  return { ...strip, cells, width };
 }
 
 /** @param {Strip[]} strips @param {number} room @returns {Strip[]} as many as fit */

@@ -169,7 +169,7 @@ async function* confirmWith(cwd, marker) {
       '1',
       '--budget',
       '1',
-      '--output',
+      '--journal',
       'rounds.jsonl',
     ];
     const ended = await runMain(argv, { cwd });

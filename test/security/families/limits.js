@@ -48,7 +48,7 @@ const COMMANDS = [
 /** Runs for minutes. @type {Command} */
 const CONFIRM = {
   name: 'confirm',
-  argv: ['confirm', ...DOCS, '--max-docs', '100', '--runs', '1', '--budget', '1', '--output', 'rounds.jsonl'],
+  argv: ['confirm', ...DOCS, '--max-docs', '100', '--runs', '1', '--budget', '1', '--journal', 'rounds.jsonl'],
   kind: 'map',
 };
 

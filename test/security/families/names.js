@@ -8,7 +8,7 @@ import { shellWord } from '../../../lib/shared/shell-word.js';
 import { runMain } from '../../helpers/run-main.js';
 import { inFiles, inspectOutput, REPORT_FORMATS } from '../formats.js';
 import { fileNameOf, HOSTILE_NAMES, hostileDesignDoc, hostileProject, writeFiles } from '../hostile-project.js';
-import { inspectJson, inspectPage, inspectRun, inspectRunner, inspectTerminal } from '../inspect.js';
+import { inspectJson, inspectMarkdown, inspectPage, inspectRun, inspectRunner, inspectTerminal } from '../inspect.js';
 import { openInEditor } from '../language-server.js';
 import { createRepository, GIT_ENV } from '../repository.js';
 
@@ -93,16 +93,20 @@ function runsOf(name, key) {
     ['lint of the file', ['lint', '--', `ddocs/${file}.json`]],
     ['explain', ['explain', key]],
     ['facts', ['facts', ...SOURCES]],
-    ['digest', ['digest', 'logs/*', '--keep-values', '--output', 'digest.json'], { 'digest.json': inspectJson }],
+    [
+      'digest',
+      ['digest', 'logs/*', '--keep-values', '--output', 'd.json', '--output', 'd.md', '--output', 'd.html'],
+      { 'd.json': inspectJson, 'd.md': inspectMarkdown, 'd.html': inspectPage },
+    ],
     [
       'predict',
-      ['predict', 'orders.jsonl', '--output', 'p.html', '--svg', 'p.svg'],
-      { 'p.html': inspectPage, 'p.svg': inspectPage },
+      ['predict', 'orders.jsonl', '--output', 'p.html', '--output', 'p.md', '--svg', 'p.svg'],
+      { 'p.html': inspectPage, 'p.md': inspectMarkdown, 'p.svg': inspectPage },
     ],
     [
       'profile',
-      [...profile, '--output', 'q.html', '--svg', 'q.svg', '--folded', 'q.txt'],
-      { 'q.html': inspectPage, 'q.svg': inspectPage, 'q.txt': inspectTerminal },
+      [...profile, '--output', 'q.html', '--output', 'q.md', '--svg', 'q.svg', '--folded', 'q.txt'],
+      { 'q.html': inspectPage, 'q.md': inspectMarkdown, 'q.svg': inspectPage, 'q.txt': inspectTerminal },
     ],
     ['ci', ['ci', '--base', 'HEAD', '--database', name || 'shop', ...ci.argv], ci.files],
     ['lint --staged', ['lint', '--staged', '--ignore-unknown']],

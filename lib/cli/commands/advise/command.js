@@ -1,10 +1,8 @@
 // Registers `couch-advisor advise`: its arguments, options and help, and the code that runs it.
 
-import { COLOR_OPTIONS, PATHS, SOURCE_OPTIONS } from '../../command-options.js';
+import { COLOR_OPTIONS, DOCUMENT_FORMATS, outputOptions, PATHS, SOURCE_OPTIONS } from '../../command-options.js';
 
 /** @import { Command } from '../../command.js' */
-
-const FORMATS = ['text', 'json', 'markdown', 'html'];
 
 /** @type {Command} */
 export const command = {
@@ -22,21 +20,14 @@ export const command = {
     { name: 'max-indexes', value: '<n>', about: 'maximum number of new indexes', isNumber: true },
     { name: 'write-cost', value: '<percent>', about: 'maximum share of logged time for index updates: 10%' },
     { name: 'free', value: '<size>', about: 'free disk space of the server: 40GB' },
-    {
-      name: 'format',
-      value: '<name[=file]>',
-      about: 'text (default), json, markdown, html; may repeat',
-      words: FORMATS,
-      repeats: true,
-    },
-    { name: 'output', value: '<file>', about: 'write the last --format to a file' },
+    ...outputOptions(DOCUMENT_FORMATS),
     { name: 'write', value: '<folder>', about: 'write the index and design documents there; overwrites nothing' },
     ...COLOR_OPTIONS,
   ],
   notes: `Examples (in a project after npx --no-install):
   couch-advisor advise --log couch.log --docs orders.jsonl --documents 2000000
   couch-advisor advise --log shop.har --docs orders.jsonl --write plan/
-  couch-advisor advise --log couch.log --docs o.jsonl --format json=plan.json
+  couch-advisor advise --log couch.log --docs o.jsonl --output plan.json
 
 confirm --plan plan.json measures the plan.
 Exit codes: 0 a plan was made, 2 usage error, 3 unreadable input`,

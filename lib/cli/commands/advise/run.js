@@ -41,7 +41,7 @@ import { writePlan } from './write-plan.js';
 /**
  * @typedef {SourceOptions & LiveOptions & {
  *   disk?: string, maxIndexes?: number, writeCost?: string, free?: string, documents?: number, docsPerSecond?: number,
- *   format?: string[], output?: string, write?: string, color?: boolean,
+ *   format?: string[], output?: string[], write?: string, color?: boolean,
  * }} AdviseOptions
  */
 

@@ -1,6 +1,6 @@
 // Registers `couch-advisor bench`: its arguments, options and help, and the code that runs it.
 
-import { COLOR_OPTIONS, SERVER_OPTIONS } from '../../command-options.js';
+import { COLOR_OPTIONS, DOCUMENT_FORMATS, outputOptions, SERVER_OPTIONS } from '../../command-options.js';
 
 /** @import { Command } from '../../command.js' */
 
@@ -36,8 +36,7 @@ export const command = {
     { name: 'docs', value: '<file>', about: 'use your own documents; may repeat', repeats: true },
     { name: 'change-config', about: 'include runs that change a setting; it is restored' },
     { name: 'seed', value: '<text>', about: 'seed for random data (1)' },
-    { name: 'format', value: '<name>', about: 'text (default) or json', choices: ['text', 'json'] },
-    { name: 'output', value: '<file>', about: 'write an HTML page with charts' },
+    ...outputOptions(DOCUMENT_FORMATS),
     { name: 'svg', value: '<file>', about: 'write the charts: file.svg, file-2.svg' },
     { name: 'yes', about: 'run even if the server looks busy' },
     ...COLOR_OPTIONS,

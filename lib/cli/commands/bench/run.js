@@ -9,34 +9,39 @@ import { runQueryServers } from '../../../measure/scenarios/run/query-servers.js
 import { runScenario } from '../../../measure/scenarios/run/run-scenario.js';
 import { findScenario, readSettings, SETTING_NAMES } from '../../../measure/scenarios/settings.js';
 import { openCouchdb } from '../../../measure/servers/couchdb.js';
-import { renderBenchPage, renderBenchPictures } from '../../../reports/bench-html.js';
-import { renderBenchJson } from '../../../reports/bench-json.js';
-import { renderBenchText, renderScenarioList } from '../../../reports/bench-text.js';
+import { benchCharts, benchDocument, renderScenarioList } from '../../../reports/bench.js';
+import { benchJson } from '../../../reports/bench-json.js';
+import { documentFormats } from '../../../reports/document/index.js';
 import { UserError } from '../../../shared/user-error.js';
 import { sampleDocuments } from '../../../sources/loads/sample-documents.js';
-import { wantsColor } from '../../colors.js';
 import { describeError } from '../../describe-error.js';
+import { readDestinations, writeReports } from '../../destinations.js';
 import { EXIT } from '../../exit-codes.js';
 import { isFolder } from '../../read-if-there.js';
 import { checkServer, createProgress, listenForInterrupts } from '../../scratch-server.js';
 import { chooseServers } from '../../server-choice.js';
 import { version } from '../../version.js';
-import { writeFileAtomically } from '../../write-file.js';
 import { writePictures } from '../../write-pictures.js';
 
 /** @import { BenchResult, ScenarioSpec, Settings } from '../../../measure/scenarios/scenario.js' */
 /** @import { ScenarioRun } from '../../../measure/scenarios/run/run-scenario.js' */
 /** @import { Server } from '../../../measure/servers/server.js' */
+/** @import { Destination } from '../../destinations.js' */
 /** @import { ServerChoice, ServerOptions } from '../../server-choice.js' */
 /** @import { Surroundings } from '../../main.js' */
 
 /**
  * @typedef {Record<string, unknown> & ServerOptions & {
  *   otherUrl?: string, before?: string, after?: string, blocks?: boolean, queryServer?: string[], full?: boolean,
- *   docs?: string[], changeConfig?: boolean, seed?: string, format?: 'text' | 'json', output?: string, svg?: string, yes?: boolean,
+ *   docs?: string[], changeConfig?: boolean, seed?: string, format?: string[], output?: string[], svg?: string, yes?: boolean,
  *   color?: boolean,
  * }} BenchOptions
  */
+
+const formats = documentFormats(
+  (/** @type {BenchResult} */ result) => benchDocument(result, describeEnvironment(result.environment)),
+  benchJson,
+);
 
 /** Of the user's own documents so many are taken, and used again and again. */
 const MAX_DOCUMENTS = 10_000;
@@ -65,7 +70,8 @@ export async function run(options, [name], surroundings) {
   const scenario = findScenario(name);
   checkSpecial(scenario, options);
   const choice = options.queryServer ? undefined : chooseServer(options, surroundings);
-  checkFolders(options, surroundings);
+  const destinations = readDestinations(options, formats);
+  checkFolders([...destinations.map(({ file }) => file), options.svg], surroundings);
   const settings = readSettings(scenario, givenSettings(options), { isFull: options.full === true });
   const documents = await readOwnDocuments(options, scenario, surroundings);
   const interrupt = listenForInterrupts();
@@ -78,7 +84,7 @@ export async function run(options, [name], surroundings) {
             surroundings,
           })
         : await measure(scenario, settings, documents, { choice, options, signal: interrupt.signal, surroundings });
-    return await report(ran, options, surroundings);
+    return await report(ran, destinations, options, surroundings);
   } finally {
     interrupt.stop();
   }
@@ -169,17 +175,19 @@ async function driveCommands(scenario, commands, settings, { options, signal, su
 
 /**
  * @param {ScenarioRun} ran
+ * @param {Destination<BenchResult>[]} destinations
  * @param {BenchOptions} options
  * @param {Surroundings} surroundings
  * @returns {Promise<number>}
  */
-async function report({ result, failure, left }, options, surroundings) {
-  const { stdout, stderr } = surroundings;
-  const environment = describeEnvironment(result.environment);
-  if (options.format === 'json') stdout.write(renderBenchJson(result));
-  else stdout.write(renderBenchText(result, { environment, color: wantsColor(options, surroundings) }));
-  // What was measured is printed first: a disk may be full.
-  await writeResults(result, environment, options, surroundings);
+async function report({ result, failure, left }, destinations, options, surroundings) {
+  const { stderr, cwd } = surroundings;
+  await writeReports(result, destinations, options, surroundings);
+  const charts = options.svg === undefined ? [] : benchCharts(result);
+  if (options.svg !== undefined) {
+    if (charts.length === 0) stderr.write('no chart was written: nothing was measured\n');
+    await writePictures(options.svg, charts, cwd, `${result.environment.server.name}, ${result.at.slice(0, 10)}`);
+  }
   if (failure?.code === 'interrupted') {
     const isClean = left.length === 0 && !options.queryServer;
     const message = `the run was interrupted${isClean ? '; its databases were dropped' : ''}`;
@@ -190,22 +198,6 @@ async function report({ result, failure, left }, options, surroundings) {
     stderr.write(describeError(new UserError('left-behind', `could not be dropped: ${left.join(', ')}`, { hint })));
   }
   return failure || left.length > 0 ? EXIT.INCOMPLETE : EXIT.CLEAN;
-}
-
-/**
- * @param {BenchResult} result
- * @param {string[]} environment
- * @param {BenchOptions} options
- * @param {Surroundings} surroundings
- */
-async function writeResults(result, environment, { output, svg }, { cwd, stderr }) {
-  if (output === undefined && svg === undefined) return;
-  if (output !== undefined)
-    writeFileAtomically(path.resolve(cwd, output), renderBenchPage(result, { environment }), output);
-  if (svg === undefined) return;
-  const pictures = renderBenchPictures(result);
-  if (pictures.length === 0) stderr.write('no chart was written: nothing was measured\n');
-  writePictures(svg, pictures, cwd);
 }
 
 /** @param {ScenarioSpec} scenario @param {BenchOptions} options @throws {UserError} */
@@ -244,12 +236,12 @@ function checkSpecial({ name }, options) {
 
 /**
  * A run may take an hour: a missing folder for its files is reported before.
- * @param {BenchOptions} options
+ * @param {(string | undefined)[]} files
  * @param {Surroundings} surroundings
  * @throws {UserError}
  */
-function checkFolders({ output, svg }, { cwd }) {
-  for (const file of [output, svg]) {
+function checkFolders(files, { cwd }) {
+  for (const file of files) {
     if (file === undefined || isFolder(path.dirname(path.resolve(cwd, file)))) continue;
     throw new UserError('cannot-write', `cannot write ${file}: its folder does not exist`, {
       hint: 'create the folder first',

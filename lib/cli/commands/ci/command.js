@@ -1,7 +1,7 @@
 // Registers `couch-advisor ci`: its arguments, options and help, and the code that runs it.
 
 import { formats } from '../../../reports/index.js';
-import { COLOR_OPTIONS, PATHS, RULE_OPTION, SEVERITIES, SOURCE_OPTIONS } from '../../command-options.js';
+import { COLOR_OPTIONS, outputOptions, PATHS, RULE_OPTION, SEVERITIES, SOURCE_OPTIONS } from '../../command-options.js';
 
 /** @import { Command } from '../../command.js' */
 
@@ -20,8 +20,7 @@ export const command = {
     { name: 'database', value: '<name>', about: 'database name, for the deploy commands' },
     { name: 'sizes', value: '<file>', about: 'saved `_info`, or JSON of predict --views; may repeat', repeats: true },
     { name: 'free', value: '<size>', about: 'free disk space, such as 40GB: does the deploy fit?' },
-    { name: 'format', value: '<name[=file]>', about: 'as for lint; may repeat', words: FORMATS, repeats: true },
-    { name: 'output', value: '<file>', about: 'write the last --format to a file' },
+    ...outputOptions(FORMATS),
     {
       name: 'fail-on',
       value: '<severity>',
@@ -37,7 +36,7 @@ GITHUB_STEP_SUMMARY is set, a summary is appended to that file.
 
 Examples (in a project after npx --no-install):
   couch-advisor ci --base main
-  couch-advisor ci --format github --format markdown=comment.md
+  couch-advisor ci --format github --output comment.md
 
 Exit codes: as for lint; existing findings do not count`,
   load: () => import('./run.js'),

@@ -43,7 +43,7 @@ import { changeFormats } from './change-formats.js';
 
 /**
  * @typedef {SourceOptions & {
- *   base?: string, documents?: number, docsPerSecond?: number, database?: string, sizes?: string[], free?: string, format?: string[], output?: string,
+ *   base?: string, documents?: number, docsPerSecond?: number, database?: string, sizes?: string[], free?: string, format?: string[], output?: string[],
  *   failOn?: 'error' | 'warning' | 'info' | 'never', color?: boolean,
  * }} ChangeOptions
  */

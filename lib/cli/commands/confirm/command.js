@@ -1,6 +1,13 @@
 // Registers `couch-advisor confirm`: its arguments, options and help, and the code that runs it.
 
-import { COLOR_OPTIONS, PATHS, SERVER_OPTIONS, SOURCE_OPTIONS } from '../../command-options.js';
+import {
+  COLOR_OPTIONS,
+  DOCUMENT_FORMATS,
+  outputOptions,
+  PATHS,
+  SERVER_OPTIONS,
+  SOURCE_OPTIONS,
+} from '../../command-options.js';
 
 /** @import { Command } from '../../command.js' */
 
@@ -32,8 +39,8 @@ export const command = {
     },
     { name: 'keep-values', about: 'do not scramble the values' },
     { name: 'seed', value: '<text>', about: 'seed for random data and order of runs (1)' },
-    { name: 'format', value: '<name>', about: 'text (default) or json', choices: ['text', 'json'] },
-    { name: 'output', value: '<file>', about: 'write every round to this file, as JSON lines' },
+    ...outputOptions(DOCUMENT_FORMATS),
+    { name: 'journal', value: '<file>', about: 'keep every round in this file, as JSON lines' },
     { name: 'resume', about: 'continue the run in that file' },
     { name: 'yes', about: 'run even if the server looks busy or in production' },
     { name: 'clean', about: 'only remove what killed runs left: --url, --docker' },
@@ -46,7 +53,6 @@ export const command = {
 
 Credentials: COUCHDB_USER and COUCHDB_PASSWORD, or a netrc file
 
-Exit codes: 0 nothing confirmed, 1 something confirmed, 2 usage error or
-unusable server, 3 something could not be read or measured`,
+Exit codes: 0 nothing confirmed, 1 confirmed, 2 usage error, 3 incomplete`,
   load: () => import('./run.js'),
 };

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { analyze } from '../../../engine/pipeline.js';
 import { cacheFolder } from '../../../engine/run/cache-folder.js';
 import { isBound, measures } from '../../../measure/experiments/experiment.js';
-import { renderConfirmJson, verdictOf } from '../../../reports/confirm-json.js';
+import { confirmJson, verdictOf } from '../../../reports/confirm-json.js';
 import { readFirstDocuments } from '../../../sources/loads/first-documents.js';
 import { prepare } from '../../prepare.js';
 import { reportCutOffs, reportSources } from '../../report-sources.js';
@@ -51,7 +51,7 @@ export async function openFindings(options, paths, surroundings) {
       return bound;
     },
     confirmation: { findings: report.findings },
-    renderJson: (confirmation, run) => renderConfirmJson({ ...report, failOn: 'never' }, confirmation, run),
+    toJson: (confirmation, run) => confirmJson({ ...report, failOn: 'never' }, confirmation, run),
     keep: (settled, server) => keepVerdicts(cacheFolder(surroundings.env), keptOf(settled, bound, analysis, server)),
   };
 }

@@ -6,7 +6,7 @@ import { readPlan } from '../../../advise/read-plan.js';
 import { readTextFile, reasonOf } from '../../../files/open-file.js';
 import { bindPlan } from '../../../measure/experiments/bind-plan.js';
 import { sampleDatabase } from '../../../measure/servers/sample-database.js';
-import { renderPlanConfirmation } from '../../../reports/confirm-plan.js';
+import { planConfirmationJson } from '../../../reports/confirm-plan.js';
 import { UserError } from '../../../shared/user-error.js';
 import { openLoads } from '../../../sources/loads/open-loads.js';
 import { sampleDocuments } from '../../../sources/loads/sample-documents.js';
@@ -48,8 +48,7 @@ export async function openPlan(options, paths, { cwd }) {
       return bindPlan(plan, { documents: data.documents, notes, assumed });
     },
     confirmation: { findings: [], heading: headingOf(plan, options.plan) },
-    renderJson: (confirmation, run) =>
-      renderPlanConfirmation(confirmation, { file: options.plan, tool: version(), ...run }),
+    toJson: (confirmation, run) => planConfirmationJson(confirmation, { file: options.plan, tool: version(), ...run }),
     keep: () => {},
   };
 }
@@ -132,7 +131,7 @@ function readText(file, shown) {
     return readTextFile(file, { isNamed: true });
   } catch (error) {
     throw new UserError('plan-unreadable', `cannot read the plan ${shown} (${reasonOf(error)})`, {
-      hint: 'npx --no-install couch-advisor advise --format json=plan.json creates one',
+      hint: 'npx --no-install couch-advisor advise --output plan.json creates one',
     });
   }
 }

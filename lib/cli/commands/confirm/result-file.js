@@ -24,13 +24,13 @@ const WRITE = constants.O_WRONLY | constants.O_CREAT | (constants.O_NOFOLLOW ?? 
  * @returns {{shown: string, known: Map<string, Result>, unfinished: Map<string, Sample[]>, keep: (line: Line) => void, close: () => void}}
  * @throws {UserError} where it cannot be written
  */
-export function openResultFile({ output, resume }, { cwd, env }, isNext = false) {
-  const file = output === undefined ? path.join(cacheFolder(env), 'confirm.jsonl') : path.resolve(cwd, output);
-  const shown = output ?? file;
+export function openResultFile({ journal, resume }, { cwd, env }, isNext = false) {
+  const file = journal === undefined ? path.join(cacheFolder(env), 'confirm.jsonl') : path.resolve(cwd, journal);
+  const shown = journal ?? file;
   const text = (resume && readIfThere(file)) || '';
   const [known, unfinished] = [readFinished(text), readUnfinished(text)];
   try {
-    makeFolder(path.dirname(file), output === undefined ? FOLDER_MODE : 0o777);
+    makeFolder(path.dirname(file), journal === undefined ? FOLDER_MODE : 0o777);
     const handle = openSync(file, WRITE | (resume || isNext ? constants.O_APPEND : constants.O_TRUNC));
     // A run that was killed may have left half a line.
     if (text !== '' && !text.endsWith('\n')) writeSync(handle, '\n');
@@ -44,7 +44,7 @@ export function openResultFile({ output, resume }, { cwd, env }, isNext = false)
   } catch (error) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
     throw new UserError('cannot-write', `cannot write ${shown} (${code})`, {
-      hint: 'choose another file with --output',
+      hint: 'choose another file with --journal',
     });
   }
 }

@@ -10,9 +10,13 @@ import { makeRunId, runAll } from '../../../measure/experiments/run/run-all.js';
 import { openCouchdb } from '../../../measure/servers/couchdb.js';
 import { watchMachine } from '../../../measure/servers/server-processes.js';
 import { dropLeftovers, Target } from '../../../measure/servers/target.js';
+import { confirmDocument } from '../../../reports/confirm.js';
+import { imagesJson } from '../../../reports/confirm-json.js';
+import { documentFormats } from '../../../reports/document/index.js';
 import { printable } from '../../../shared/printable.js';
 import { UserError } from '../../../shared/user-error.js';
 import { describeError } from '../../describe-error.js';
+import { readDestinations, writeReports } from '../../destinations.js';
 import { EXIT } from '../../exit-codes.js';
 import { readDuration } from '../../read-duration.js';
 import { checkServer, createProgress, isAlive, listenForInterrupts } from '../../scratch-server.js';
@@ -21,7 +25,6 @@ import { version } from '../../version.js';
 import { openFindings } from './findings.js';
 import { checkNumbers, checkSpace } from './limits.js';
 import { openPlan } from './plan.js';
-import { printOutcomes } from './print-outcomes.js';
 import { openResultFile } from './result-file.js';
 
 /** @import { Experiment } from '../../../measure/experiments/experiment.js' */
@@ -31,7 +34,6 @@ import { openResultFile } from './result-file.js';
 /** @import { Confirmation } from '../../../reports/confirm-json.js' */
 /** @import { Analysis } from '../../../engine/pipeline.js' */
 /** @import { Surroundings } from '../../main.js' */
-/** @import { Measured } from './print-outcomes.js' */
 /** @import { SourceOptions } from '../../prepare.js' */
 /** @import { ServerChoice, ServerOptions } from '../../server-choice.js' */
 
@@ -39,9 +41,13 @@ import { openResultFile } from './result-file.js';
  * @typedef {SourceOptions & ServerOptions & {
  *   plan?: string, all?: boolean, runs?: number, maxDocs?: number, maxBytes?: number, budget?: string, connections?: number, seed?: string,
  *   sampleFrom?: string, keepValues?: boolean,
- *   format?: 'text' | 'json', output?: string, resume?: boolean, yes?: boolean, clean?: boolean, color?: boolean,
+ *   format?: string[], output?: string[], journal?: string, resume?: boolean, yes?: boolean, clean?: boolean, color?: boolean,
  * }} ConfirmOptions
  */
+
+/** Of one server. @typedef {{name: string, failure?: UserError, outcome?: Outcome, confirmation?: Confirmation, environment?: Environment}} Measured */
+
+const formats = documentFormats(confirmDocument, imagesJson);
 
 /** Milliseconds for each experiment. */
 const BUDGET_MS = 60_000;
@@ -63,6 +69,7 @@ export async function run(options, paths, surroundings) {
     throw new UserError('no-server', '--sample-from requires a server', { hint: 'add --url http://localhost:5984' });
   }
   if (options.clean) return clean(options, surroundings);
+  const destinations = readDestinations(checkOutput(options), formats);
   const choices = chooseServers(options, surroundings);
   const { plan } = options;
   const work =
@@ -85,7 +92,14 @@ export async function run(options, paths, surroundings) {
   } finally {
     interrupt.stop();
   }
-  printOutcomes(all, work, options, surroundings);
+  const images = all.map(({ name, failure, confirmation, environment }) => ({
+    name,
+    failure: failure ?? null,
+    confirmation,
+    json: () =>
+      confirmation && environment ? work.toJson(confirmation, { seed: options.seed ?? '1', environment }) : null,
+  }));
+  await writeReports(images, destinations, options, surroundings);
   const failures = all.flatMap(({ failure }) => failure ?? []);
   const stopped = all.some(({ outcome }) => outcome?.isStopped) ? [interrupted()] : [];
   const lost = all.flatMap(({ outcome }) => outcome?.failure ?? []);
@@ -103,7 +117,7 @@ export async function run(options, paths, surroundings) {
  * @property {Analysis['report']['errors']} errors of what was read
  * @property {(server: Server) => Promise<Experiment[]>} bind
  * @property {Pick<Confirmation, 'findings' | 'heading'>} confirmation
- * @property {(confirmation: Confirmation, run: {seed: string, environment: Environment}) => string} renderJson
+ * @property {(confirmation: Confirmation, run: {seed: string, environment: Environment}) => object} toJson
  * @property {(settled: Outcome['settled'], server: Server) => void} keep keeps verdicts for `lint`
  */
 
@@ -216,6 +230,19 @@ async function clean(options, surroundings) {
     surroundings.stdout.write(`kept ${printable(name)}: it is not marked as created by couch-advisor\n`);
   for (const name of failed) surroundings.stdout.write(`could not drop ${printable(name)}\n`);
   return failed.length > 0 ? EXIT.INCOMPLETE : EXIT.CLEAN;
+}
+
+/**
+ * @param {ConfirmOptions} options
+ * @returns {ConfirmOptions}
+ * @throws {UserError} where a file of rounds is meant
+ */
+function checkOutput(options) {
+  const rounds = options.output?.find((file) => file.endsWith('.jsonl'));
+  if (rounds === undefined) return options;
+  throw new UserError('unknown-ending', '--output writes a report; the rounds are kept in the file of --journal', {
+    hint: `use --journal ${rounds}`,
+  });
 }
 
 /** @returns {UserError} */

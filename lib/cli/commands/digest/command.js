@@ -1,7 +1,7 @@
 // Registers `couch-advisor digest`: its arguments, options and help, and the code that runs it.
 
 import { LOG_FORMATS } from '../../../shared/log-formats.js';
-import { COLOR_OPTIONS } from '../../command-options.js';
+import { COLOR_OPTIONS, DOCUMENT_FORMATS, outputOptions } from '../../command-options.js';
 
 /** @import { Command } from '../../command.js' */
 
@@ -11,13 +11,7 @@ export const command = {
   about: 'rank the queries in a log by total time',
   parameters: [{ name: '[logs...]', about: 'log files (also .gz) or globs; - for standard input' }],
   options: [
-    {
-      name: 'format',
-      value: '<name>',
-      about: 'text (default), json, markdown or html',
-      choices: ['text', 'json', 'markdown', 'html'],
-    },
-    { name: 'output', value: '<file>', about: 'also write the digest to this file, as JSON' },
+    ...outputOptions(DOCUMENT_FORMATS),
     {
       name: 'log-format',
       value: '<name>',

@@ -8,13 +8,11 @@ import { digestLogs } from '../../../digest/run/digest-logs.js';
 import { readHead } from '../../../files/open-file.js';
 import { compareDocument } from '../../../reports/digest-compare.js';
 import { documentFormats } from '../../../reports/document/index.js';
-import { stringifyJson } from '../../../reports/stringify-json.js';
 import { UserError } from '../../../shared/user-error.js';
-import { wantsColor } from '../../colors.js';
 import { describeError } from '../../describe-error.js';
+import { readDestinations, writeReports } from '../../destinations.js';
 import { EXIT } from '../../exit-codes.js';
 import { CLEAR_LINE, progressLine } from '../../progress-line.js';
-import { writeFileAtomically } from '../../write-file.js';
 import { mergeFiles } from './merge-files.js';
 
 /** @import { Digest } from '../../../digest/digest.js' */
@@ -43,8 +41,9 @@ const EXAMPLE = 'npx --no-install couch-advisor digest --compare monday.log tues
  * @throws {UserError} where these two cannot be compared at all
  */
 export async function compareGiven(options, given, surroundings) {
-  const { cwd, stdout, stderr } = surroundings;
+  const { cwd, stderr } = surroundings;
   checkArguments(options, given, cwd);
+  const destinations = readDestinations(options, formats);
   const [old, fresh] = /** @type {[Input, Input]} */ ([
     await readInput(given[0] ?? '', options, surroundings),
     await readInput(given[1] ?? '', options, surroundings),
@@ -55,11 +54,7 @@ export async function compareGiven(options, given, surroundings) {
   if ([old, fresh].some(({ digest, errors: own }) => own.length > 0 && digest.lines.requests === 0))
     return EXIT.INCOMPLETE;
   const json = compareDigests(old, fresh);
-  if (options.output !== undefined) {
-    writeFileAtomically(path.resolve(cwd, options.output), stringifyJson(json), options.output);
-  }
-  const format = formats.get(options.format ?? 'text');
-  stdout.write((await format?.render(json, { color: wantsColor(options, surroundings), width: stdout.columns })) ?? '');
+  await writeReports(json, destinations, options, surroundings);
   return errors.length > 0 ? EXIT.INCOMPLETE : EXIT.CLEAN;
 }
 

@@ -1,7 +1,6 @@
 // `couch-advisor digest`: shows what logs say about queries, as a table and as a file; makes and merges partial
 // digests.
 
-import path from 'node:path';
 import { digestToJson } from '../../../digest/digest-json.js';
 import { settleParts } from '../../../digest/parts.js';
 import { digestLogs } from '../../../digest/run/digest-logs.js';
@@ -9,11 +8,10 @@ import { digestDocument } from '../../../reports/digest.js';
 import { documentFormats } from '../../../reports/document/index.js';
 import { stringifyJson } from '../../../reports/stringify-json.js';
 import { UserError } from '../../../shared/user-error.js';
-import { wantsColor } from '../../colors.js';
 import { describeError } from '../../describe-error.js';
+import { readDestinations, writeReports } from '../../destinations.js';
 import { EXIT } from '../../exit-codes.js';
 import { CLEAR_LINE, progressLine } from '../../progress-line.js';
-import { writeFileAtomically } from '../../write-file.js';
 import { mergeFiles } from './merge-files.js';
 
 /** @import { ReadFile, ReportedDigest } from '../../../reports/digest.js' */
@@ -21,8 +19,8 @@ import { mergeFiles } from './merge-files.js';
 
 /**
  * @typedef {object} DigestCommandOptions
- * @property {'text' | 'json' | 'markdown' | 'html'} [format]
- * @property {string} [output]
+ * @property {string[]} [format]
+ * @property {string[]} [output]
  * @property {string} [logFormat]
  * @property {boolean} [fold]
  * @property {boolean} [merge]
@@ -56,6 +54,7 @@ export async function run(options, given, surroundings) {
     return compareGiven(options, given, surroundings);
   }
   const { cwd, stdout, stderr } = surroundings;
+  const destinations = readDestinations(options, formats);
   const paths = given.length === 0 && options.partial ? ['-'] : given;
   if (paths.length === 0) {
     throw new UserError('nothing-to-read', 'no log file given', {
@@ -88,12 +87,7 @@ export async function run(options, given, surroundings) {
     stdout.write(stringifyJson(json, 0));
     return errors.length > 0 ? EXIT.INCOMPLETE : EXIT.CLEAN;
   }
-  if (options.output !== undefined) {
-    writeFileAtomically(path.resolve(cwd, options.output), stringifyJson(json), options.output);
-  }
-  const format = formats.get(options.format ?? 'text');
-  const look = { color: wantsColor(options, surroundings), width: stdout.columns };
-  stdout.write((await format?.render({ json, files }, look)) ?? '');
+  await writeReports({ json, files }, destinations, options, surroundings);
   return errors.length > 0 ? EXIT.INCOMPLETE : EXIT.CLEAN;
 }
 

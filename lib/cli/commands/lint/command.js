@@ -1,7 +1,7 @@
 // Registers `couch-advisor lint`: its arguments, options and help, and the code that runs it.
 
 import { formats } from '../../../reports/index.js';
-import { COLOR_OPTIONS, PATHS, RULE_OPTION, SEVERITIES, SOURCE_OPTIONS } from '../../command-options.js';
+import { COLOR_OPTIONS, outputOptions, PATHS, RULE_OPTION, SEVERITIES, SOURCE_OPTIONS } from '../../command-options.js';
 
 /** @import { Command } from '../../command.js' */
 
@@ -14,14 +14,7 @@ export const command = {
   parameters: [PATHS],
   options: [
     ...SOURCE_OPTIONS,
-    {
-      name: 'format',
-      value: '<name[=file]>',
-      about: FORMATS.join(', '),
-      words: FORMATS,
-      repeats: true,
-    },
-    { name: 'output', value: '<file>', about: 'write the last --format to a file' },
+    ...outputOptions(FORMATS),
     {
       name: 'fail-on',
       value: '<severity>',

@@ -6,6 +6,7 @@ import { applyFixes } from '../../../engine/fixes/apply-fixes.js';
 import { unifiedDiff } from '../../../engine/fixes/unified-diff.js';
 import { analyze } from '../../../engine/pipeline.js';
 import { cacheFolder } from '../../../engine/run/cache-folder.js';
+import { formats } from '../../../reports/index.js';
 import { countOf, countSeverities, isFailing } from '../../../reports/report.js';
 import { printable, printableLines } from '../../../shared/printable.js';
 import { UserError } from '../../../shared/user-error.js';
@@ -39,7 +40,7 @@ import { writeChanges } from './write-changes.js';
 
 /**
  * @typedef {SourceOptions & LiveOptions & {
- *   format?: string[], output?: string, failOn?: 'error' | 'warning' | 'info' | 'never', maxWarnings?: number,
+ *   format?: string[], output?: string[], failOn?: 'error' | 'warning' | 'info' | 'never', maxWarnings?: number,
  *   fix?: boolean, fixUnsafe?: boolean, fixDryRun?: boolean, baseline?: string, writeBaseline?: string,
  *   staged?: boolean, ignoreUnknown?: boolean, quiet?: boolean, verbose?: boolean, color?: boolean, printConfig?: string,
  *   timing?: boolean, watch?: boolean,
@@ -77,7 +78,7 @@ export async function run(options, paths, surroundings) {
  */
 async function lint(options, paths, surroundings, measure) {
   const { cwd, stderr } = surroundings;
-  const destinations = readDestinations(options);
+  const destinations = readDestinations(options, formats);
   if (options.watch) checkWatch(options, paths, destinations);
   const wantsFix = (options.fix || options.fixUnsafe) === true;
   if (wantsFix && !options.fixDryRun && paths.includes('-')) {

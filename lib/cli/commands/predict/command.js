@@ -1,5 +1,7 @@
 // Registers `couch-advisor predict`: its arguments, options and help, and the code that runs it.
 
+import { COLOR_OPTIONS, DOCUMENT_FORMATS, outputOptions } from '../../command-options.js';
+
 /** @import { Command } from '../../command.js' */
 
 /** @type {Command} */
@@ -25,9 +27,9 @@ export const command = {
     { name: 'count', value: '<n>', about: 'also extrapolate to this many documents', isNumber: true },
     { name: 'views', value: '<path>', about: 'also predict the indexes defined here; may repeat', repeats: true },
     { name: 'docs-per-second', value: '<n>', about: 'documents indexed per second', isNumber: true },
-    { name: 'format', value: '<name>', about: 'text (default) or json', choices: ['text', 'json'] },
-    { name: 'output', value: '<file>', about: 'also write an HTML page with charts' },
+    ...outputOptions(DOCUMENT_FORMATS),
     { name: 'svg', value: '<file>', about: 'also write a chart of file size by batch size, as SVG' },
+    ...COLOR_OPTIONS,
   ],
   notes: `Needs no server: it replays what CouchDB writes. For the accuracy see
 docs/storage-model.md.

@@ -9,7 +9,7 @@ import { rowsOfMango, runMap, sizeIndex } from '../../sample-rows.js';
 /** @import { DesignDocSubject, Target } from '../../../facts/fact.js' */
 /** @import { IndexDefinition } from '../../../facts/mango/index-rows.js' */
 /** @import { PredictedView } from '../../../storage-model/predict-index.js' */
-/** @import { IndexReport } from '../../../reports/predict-indexes.js' */
+/** @import { IndexReport } from '../../../reports/predict.js' */
 /** @import { Row, SampleDocument } from '../../sample-rows.js' */
 /** @import { Sandbox } from '../../../sandbox/sandbox.js' */
 /** @import { MangoIndexRecord, SourceRecord } from '../../../sources/record.js' */

@@ -1,9 +1,9 @@
 // `couch-advisor predict`: predicts without a server how large a load makes a database; as it is, and as it could be.
 
 import path from 'node:path';
-import { renderPredictPage, renderPredictSvg } from '../../../reports/predict-html.js';
-import { renderPredictJson } from '../../../reports/predict-json.js';
-import { renderPredictText } from '../../../reports/predict-text.js';
+import { documentFormats } from '../../../reports/document/index.js';
+import { batchChart, predictDocument } from '../../../reports/predict.js';
+import { predictJson } from '../../../reports/predict-json.js';
 import { UserError } from '../../../shared/user-error.js';
 import { compareVersions, isVersion, NEWEST_COUCHDB } from '../../../shared/version.js';
 import { sampleDocuments } from '../../../sources/loads/sample-documents.js';
@@ -11,14 +11,15 @@ import { DEFAULT_SHARDS } from '../../../storage-model/constants.js';
 import { predict } from '../../../storage-model/predict.js';
 import { ServerIds } from '../../../storage-model/server-ids.js';
 import { describeError } from '../../describe-error.js';
+import { readDestinations, writeReports } from '../../destinations.js';
 import { EXIT } from '../../exit-codes.js';
 import { findRate } from '../../measured-rate.js';
 import { prepare } from '../../prepare.js';
-import { writeFileAtomically } from '../../write-file.js';
+import { writePictures } from '../../write-pictures.js';
 import { collectLoad } from './predict-load.js';
 import { predictViews } from './predict-views.js';
 
-/** @import { PredictReport } from '../../../reports/predict-text.js' */
+/** @import { PredictReport } from '../../../reports/predict.js' */
 /** @import { Surroundings } from '../../main.js' */
 /** @import { LoadCollector } from './predict-load.js' */
 
@@ -29,9 +30,10 @@ import { predictViews } from './predict-views.js';
  * @property {number} [shards]
  * @property {string} [target]
  * @property {number} [count]
- * @property {'text' | 'json'} [format]
- * @property {string} [output]
+ * @property {string[]} [format]
+ * @property {string[]} [output]
  * @property {string} [svg]
+ * @property {boolean} [color]
  * @property {string[]} [views] paths of design documents and Mango indexes
  * @property {number} [docsPerSecond]
  */
@@ -45,6 +47,8 @@ const MAX_SAMPLED = 20_000;
 /** Fewer documents in a request cost time and say little: a million requests for a million documents. */
 const LARGEST_BATCH = 10_000_000;
 
+const formats = documentFormats(predictDocument, predictJson);
+
 /**
  * @param {PredictCommandOptions} options
  * @param {string[]} given files, as `--docs`
@@ -53,7 +57,8 @@ const LARGEST_BATCH = 10_000_000;
  * @throws {UserError} where there is nothing to predict
  */
 export async function run(options, given, surroundings) {
-  const { cwd, stdout, stderr } = surroundings;
+  const { cwd, stderr } = surroundings;
+  const destinations = readDestinations(options, formats);
   const patterns = [...(options.docs ?? []), ...given];
   if (patterns.length === 0) {
     throw new UserError('nothing-to-read', 'no document files given', {
@@ -103,15 +108,8 @@ export async function run(options, given, surroundings) {
     prediction,
   };
   if (options.views) report.indexes = await predictIndexes(options, { files, report, errors }, surroundings);
-  stdout.write(options.format === 'json' ? renderPredictJson(report) : renderPredictText(report));
-  if (options.svg !== undefined || options.output !== undefined) {
-    if (options.svg !== undefined) {
-      writeFileAtomically(path.resolve(cwd, options.svg), renderPredictSvg(report), options.svg);
-    }
-    if (options.output !== undefined) {
-      writeFileAtomically(path.resolve(cwd, options.output), renderPredictPage(report), options.output);
-    }
-  }
+  await writeReports(report, destinations, options, surroundings);
+  if (options.svg !== undefined) await writePictures(options.svg, [batchChart(report)], cwd);
   return errors.length > 0 ? EXIT.INCOMPLETE : EXIT.CLEAN;
 }
 

@@ -1,6 +1,6 @@
 // Registers `couch-advisor profile`: its arguments, options and help, and the code that runs it.
 
-import { COLOR_OPTIONS, CONFIG_OPTIONS, PATHS } from '../../command-options.js';
+import { COLOR_OPTIONS, CONFIG_OPTIONS, DOCUMENT_FORMATS, outputOptions, PATHS } from '../../command-options.js';
 
 /** @import { Command } from '../../command.js' */
 
@@ -28,8 +28,7 @@ export const command = {
     { name: 'url', value: '<url>', about: 'server for --watch-build' },
     { name: 'folded', value: '<file>', about: 'write folded stacks, for flame graph tools' },
     { name: 'svg', value: '<file>', about: 'write flame graphs: file.svg, file-2.svg' },
-    { name: 'output', value: '<file>', about: 'write an HTML page with charts' },
-    { name: 'format', value: '<name>', about: 'text (default) or json', choices: ['text', 'json'] },
+    ...outputOptions(DOCUMENT_FORMATS),
     ...COLOR_OPTIONS,
   ],
   notes: `Examples (in a project after npx --no-install):

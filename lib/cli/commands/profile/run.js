@@ -6,14 +6,13 @@ import path from 'node:path';
 import { conclude } from '../../../measure/profile/conclude.js';
 import { FRAME_KINDS, foldStacks, framesOf, framesOfFunctions } from '../../../measure/profile/frames.js';
 import { profileViews } from '../../../measure/profile/run/profile-views.js';
-import { renderFlame, renderProfilePage } from '../../../reports/profile-html.js';
-import { renderProfileText } from '../../../reports/profile-text.js';
-import { stringifyJson } from '../../../reports/stringify-json.js';
+import { documentFormats } from '../../../reports/document/index.js';
+import { flameChart, profileDocument } from '../../../reports/profile.js';
 import { nearest } from '../../../shared/nearest.js';
 import { printable } from '../../../shared/printable.js';
 import { UserError } from '../../../shared/user-error.js';
-import { wantsColor } from '../../colors.js';
 import { describeError } from '../../describe-error.js';
+import { readDestinations, writeReports } from '../../destinations.js';
 import { EXIT } from '../../exit-codes.js';
 import { prepare } from '../../prepare.js';
 import { CLEAR_LINE } from '../../progress-line.js';
@@ -28,16 +27,27 @@ import { watch } from './watch-build.js';
 /** @import { ViewProfile } from '../../../measure/profile/profile.js' */
 /** @import { GivenDocument, GivenView } from '../../../measure/profile/run/profile-view.js' */
 /** @import { Making } from '../../../measure/profile/run/profile-views.js' */
-/** @import { ConcludedView } from '../../../reports/profile-text.js' */
+/** @import { ConcludedView, Flame } from '../../../reports/profile.js' */
 /** @import { Surroundings } from '../../main.js' */
 /** @import { Prepared, SourceOptions } from '../../prepare.js' */
 
 /**
  * @typedef {SourceOptions & {
- *   view?: string[], budget?: number, size?: number, watchBuild?: string, url?: string, seed?: string, v8?: boolean, queryServer?: string, folded?: string, svg?: string, output?: string,
- *   format?: 'text' | 'json', color?: boolean,
+ *   view?: string[], budget?: number, size?: number, watchBuild?: string, url?: string, seed?: string, v8?: boolean, queryServer?: string, folded?: string, svg?: string, output?: string[],
+ *   format?: string[], color?: boolean,
  * }} ProfileOptions
  */
+
+/** What a run found. @typedef {{profiles: ConcludedView[], environment: {name: string, value: string}[], flames: Flame[]}} Profiled */
+
+const formats = documentFormats(
+  (/** @type {Profiled} */ { profiles, environment, flames }) => profileDocument(profiles, { environment, flames }),
+  ({ profiles, environment }) => ({
+    version: 1,
+    environment: environment.map(({ name, value }) => `${name}: ${value}`),
+    views: profiles,
+  }),
+);
 
 /** Documents that are taken of those that are given, or made up where none are. */
 const SIZE = 1000;
@@ -58,11 +68,12 @@ const MAX_CHARACTERS = 32 * 1024 * 1024;
  * @throws {UserError}
  */
 export async function run(options, paths, surroundings) {
-  const { stdout, stderr } = surroundings;
+  const { stderr } = surroundings;
   const { budget = BUDGET, watchBuild } = options;
   if (watchBuild !== undefined) {
     return watch({ ...options, watchBuild }, surroundings);
   }
+  const destinations = readDestinations(options, formats);
   checkNumber('budget', budget, MAX_SECONDS);
   checkNumber('size', options.size ?? SIZE, MAX_SIZE);
   const prepared = await prepare(options, paths, surroundings);
@@ -81,13 +92,14 @@ export async function run(options, paths, surroundings) {
     interrupt.stop();
   }
   const environment = describeEnvironment(documents, options);
-  writeFiles(profiles, options, environment, surroundings);
-  const color = wantsColor(options, surroundings);
-  stdout.write(
-    options.format === 'json'
-      ? stringifyJson({ version: 1, environment, views: profiles })
-      : renderProfileText(profiles, { color }),
-  );
+  const kinds = [FRAME_KINDS.function, FRAME_KINDS.line];
+  const flames = profiles.map((profile) => ({ ...framesOfFunctions(profile), kinds }));
+  await writeReports({ profiles, environment, flames }, destinations, options, surroundings);
+  if (options.folded !== undefined) {
+    const stacks = foldStacks(framesOf(profiles).root);
+    writeFileAtomically(path.resolve(surroundings.cwd, options.folded), stacks, printable(options.folded));
+  }
+  if (options.svg !== undefined) await writePictures(options.svg, flames.map(flameChart), surroundings.cwd);
   const errors = [...prepared.opened.errors, ...(interrupt.signal.aborted ? [interrupted()] : [])];
   stderr.write(errors.map(describeError).join(''));
   const hasFault = profiles.some(({ map, reduce }) => map.fault !== undefined || reduce?.fault !== undefined);
@@ -121,30 +133,6 @@ async function profileAll(views, documents, { budget, v8 = false, queryServer },
 function withConclusions(profile) {
   const { map, reduce } = profile;
   return { ...profile, conclusions: { map: conclude(map), reduce: reduce && conclude(reduce) } };
-}
-
-/**
- * @param {ConcludedView[]} profiles
- * @param {ProfileOptions} options
- * @param {string[]} environment
- * @param {Surroundings} surroundings
- * @throws {UserError} where one cannot be written
- */
-function writeFiles(profiles, { folded, svg, output }, environment, { cwd }) {
-  const kinds = [FRAME_KINDS.function, FRAME_KINDS.line];
-  const flames = profiles.map((profile) => ({ ...framesOfFunctions(profile), kinds }));
-  const write = (/** @type {string} */ file, /** @type {string} */ text) =>
-    writeFileAtomically(path.resolve(cwd, file), text, printable(file));
-  if (folded !== undefined) write(folded, foldStacks(framesOf(profiles).root));
-  if (svg !== undefined)
-    writePictures(
-      svg,
-      flames.map((flame, at) => renderFlame(flame, { id: `profile-${at + 1}` })),
-      cwd,
-    );
-  if (output !== undefined) {
-    write(output, renderProfilePage(profiles, { environment, flames }));
-  }
 }
 
 /**
@@ -205,15 +193,15 @@ async function readDocuments({ openDocuments, opened }, most) {
 /**
  * @param {GivenDocument[] | Making} documents
  * @param {ProfileOptions} options
- * @returns {string[]}
+ * @returns {{name: string, value: string}[]}
  */
 function describeEnvironment(documents, { v8 }) {
   return [
-    `couch-advisor: ${version()}`,
-    `documents: ${describeDocuments(documents)}`,
-    `engines: QuickJS in WebAssembly${v8 ? `, V8 ${process.versions.v8}` : ''}`,
-    `Node.js: ${process.versions.node}`,
-    `processors: ${os.cpus().length} × ${os.cpus()[0]?.model ?? 'unknown'}`,
+    { name: 'couch-advisor', value: version() },
+    { name: 'documents', value: describeDocuments(documents) },
+    { name: 'engines', value: `QuickJS in WebAssembly${v8 ? `, V8 ${process.versions.v8}` : ''}` },
+    { name: 'Node.js', value: process.versions.node },
+    { name: 'processors', value: `${os.cpus().length} × ${os.cpus()[0]?.model ?? 'unknown'}` },
   ];
 }
 

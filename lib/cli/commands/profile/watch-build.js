@@ -15,7 +15,7 @@ import { listenForInterrupts } from '../../scratch-server.js';
 const PATIENCE_MS = 60_000;
 
 /**
- * @param {{watchBuild: string, url?: string, format?: 'text' | 'json'}} options `watchBuild`: `shop/orders`
+ * @param {{watchBuild: string, url?: string, format?: string[]}} options `watchBuild`: `shop/orders`
  * @param {Surroundings} surroundings
  * @returns {Promise<number>}
  * @throws {UserError} where it cannot be watched, or no build is seen
@@ -27,7 +27,7 @@ export async function watch({ watchBuild: name, url, format }, { stdout, stderr,
   }
   const server = await openCouchdb(url, env);
   const interrupt = listenForInterrupts();
-  const isText = format !== 'json';
+  const isText = format?.includes('json') !== true;
   const shown = printable(`${index.database}/_design/${index.designDoc}`);
   try {
     if (isText) stderr.write(`waiting for a build of ${shown}; query one of its views to start it\n`);
