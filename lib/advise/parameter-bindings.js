@@ -1,5 +1,7 @@
 // Puts values of sample documents in for those of a query that neither log nor code has.
 
+import { drawEvenly } from '../shared/draw.js';
+import { createRandom, shuffle } from '../shared/seeded-random.js';
 import { compareKeys } from '../storage-model/view-keys.js';
 import { OPEN } from './find.js';
 
@@ -29,11 +31,10 @@ export function bindingsOf({ clauses, examples }, sample) {
   if (logged.length > 0) return logged.slice(0, MAX_BINDINGS).map((example) => ({ clauses: example, from: undefined }));
   /** @type {ParameterBindings[]} */
   const bindings = [];
-  const step = Math.max(1, Math.floor(sample.size / TRIES));
-  const tried = Math.min(sample.size, TRIES);
-  for (let turn = 0; turn < tried && bindings.length < MAX_BINDINGS; turn += 1) {
-    // From all of the sample, whatever order it has.
-    const from = ((turn * 17) % tried) * step;
+  // From all of the sample, whatever order it has.
+  const places = Array.from({ length: sample.size }, (_, at) => at);
+  for (const from of shuffle(createRandom('bindings'), drawEvenly(places, TRIES))) {
+    if (bindings.length >= MAX_BINDINGS) break;
     const filled = fill(clauses, from, sample);
     if (filled) bindings.push({ clauses: filled, from });
   }

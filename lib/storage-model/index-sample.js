@@ -88,14 +88,3 @@ function rewritten(documents, count) {
 }
 
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
-
-/**
- * @template T
- * @param {T[]} list
- * @param {number} count
- * @returns {T[]} so many, evenly spread
- */
-export function everyNth(list, count) {
-  if (count >= list.length) return list;
-  return Array.from({ length: count }, (_, at) => /** @type {T} */ (list[Math.floor((at * list.length) / count)]));
-}

@@ -1,10 +1,11 @@
 // Predicts how large the index file of a design document or a Mango index becomes from the rows of sample documents: after the
 // build, after compaction, and how much it grows with writes. docs/storage-model.md has the errors.
 
+import { drawEvenly } from '../shared/draw.js';
 import { DEFAULT_SHARDS, INDEX_ITEM_DOCUMENTS, INDEX_QUEUE_BYTES } from './constants.js';
 import { crc32 } from './crc32.js';
 import { scatteredCost, scatteredShare } from './extrapolate-index.js';
-import { everyNth, IndexSample } from './index-sample.js';
+import { IndexSample } from './index-sample.js';
 import { shardOf } from './load-table.js';
 import { CAREFUL, QUICK } from './node-packer.js';
 import { RowTerms } from './row-terms.js';
@@ -225,12 +226,12 @@ function extrapolate(documents, perShard, context) {
   const figures = noFigures();
   if (documents.length === 0) return figures;
   const whole = new IndexSample(
-    everyNth(documents, Math.max(1, Math.min(documents.length, Math.round(perShard)))),
+    drawEvenly(documents, Math.max(1, Math.min(documents.length, Math.round(perShard)))),
     context,
   );
   const { compacted } = whole;
-  const some = whole.count > MAX_REPLAYED ? new IndexSample(everyNth(whole.documents, MAX_REPLAYED), context) : whole;
-  const fewer = new IndexSample(everyNth(some.documents, Math.ceil(some.count / PART)), context);
+  const some = whole.count > MAX_REPLAYED ? new IndexSample(drawEvenly(whole.documents, MAX_REPLAYED), context) : whole;
+  const fewer = new IndexSample(drawEvenly(some.documents, Math.ceil(some.count / PART)), context);
   const samples = { whole: some, part: fewer, scale: perShard / some.count };
   // What a document costs in a compacted file hardly depends on how many there are: leaves are packed alike, and levels above add little.
   for (const name of /** @type {const} */ (['file', 'active', 'external']))

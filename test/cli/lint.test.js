@@ -375,7 +375,7 @@ test('says that functions were tried on a part of the documents', async () => {
     },
     'orders.jsonl': documents.join('\n'),
   });
-  const reason = 'functions are tested on the first 1,000 of 1,200 documents';
+  const reason = 'functions are tested on 1,000 of 1,200 documents';
   const { stdout, stderr } = await project.run(['lint', 'orders.json', '--docs', 'orders.jsonl', '--format', 'json']);
   expect(stderr).toBe(`${reason}\n`);
   expect(JSON.parse(stdout).notes).toContainEqual({ path: '--docs', reason });

@@ -93,7 +93,6 @@ export async function openRun({
     return opened;
   };
   const readSample = sampleLive ?? (loads && sampleOf(loads));
-  const from = sampleLive ? '' : 'the first ';
   return {
     read,
     openDocuments:
@@ -101,7 +100,7 @@ export async function openRun({
       keepAnswers(async (max) => {
         const { documents: sample, total } = await readSample(max);
         if (sample.length < total)
-          onSample?.(`functions are tested on ${from}${formatCount(sample.length)} of ${formatCount(total)} documents`);
+          onSample?.(`functions are tested on ${formatCount(sample.length)} of ${formatCount(total)} documents`);
         return sample;
       }),
   };

@@ -1,6 +1,7 @@
 // Facts about a load, the documents that are to be written: how many there are and of what size, how they are split
 // into requests, and in what order their ids come.
 
+import { drawEvenly } from '../../shared/draw.js';
 import { remember } from '../../shared/recent-memory.js';
 import { formatShare } from '../../shared/units.js';
 import { estimateLoad } from '../../storage-model/estimate-sample.js';
@@ -286,9 +287,8 @@ function estimate({ ids, documents, documentBytes, batches }) {
   if (documentBytes.median === undefined) return { unknown: 'the file has ids without documents' };
   if (ids.sample.length < MIN_IDS)
     return { unknown: `${ids.count} ${ids.count === 1 ? 'id is' : 'ids are'} too few for an estimate` };
-  const step = Math.ceil(ids.sample.length / MAX_IDS);
   return estimateLoad({
-    ids: ids.sample.filter((_, at) => at % step === 0).map(({ id }) => id),
+    ids: drawEvenly(ids.sample, MAX_IDS).map(({ id }) => id),
     documents,
     batch: batches?.median ?? USUAL_BATCH,
     documentBytes: documentBytes.median,

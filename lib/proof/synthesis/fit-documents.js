@@ -2,6 +2,7 @@
 // the map reads, and tried in the sandbox. Runs no foreign code itself.
 
 import { withinLimits } from '../../shared/bailout.js';
+import { drawEvenly } from '../../shared/draw.js';
 import { findChoices, hopeless, withRevision } from './find-choices.js';
 import { readNeeds } from './read-needs.js';
 import { searchBudget } from './search-budget.js';
@@ -145,12 +146,7 @@ async function alternatives({ map, sandbox }, writer, choice) {
  * @returns {Promise<{emitShare: number, emitCount: number, triedCount: number, keys: unknown[]} | {reason: string}>}
  */
 async function tryDocuments({ map, sandbox }, documents) {
-  const step = Math.max(1, documents.length / MAX_TRIED);
-  const tried = Array.from(
-    { length: Math.min(documents.length, MAX_TRIED) },
-    (_, at) => documents[Math.floor(at * step)],
-  );
-  const docs = tried.map((document) => withRevision(document ?? {}));
+  const docs = drawEvenly(documents, MAX_TRIED).map((document) => withRevision(document));
   const answers = await sandbox.map({ source: map, docs });
   const reason = hopeless(answers);
   if (reason !== undefined) return { reason };

@@ -1,8 +1,9 @@
-// Reads the first documents of files, to try functions on. Keeps no more than requested.
+// Draws documents from files, to try functions on: from all of them, because a file is often in the order of time. Keeps no more than requested.
 
 import { createGunzip, gunzipSync } from 'node:zlib';
 import { linesOf } from '../../files/lines.js';
 import { MAX_BYTES, readFile, streamFile } from '../../files/open-file.js';
+import { drawEvenly, Reservoir } from '../../shared/draw.js';
 import { parseJson } from '../../shared/parse-json.js';
 
 /** @typedef {Record<string, unknown>} Document */
@@ -24,12 +25,7 @@ export async function sampleDocuments(files, most, { isNamed = false } = {}) {
     // Each file has its share, and what those before it left.
     const wanted = Math.ceil((most - documents.length) / (files.length - at));
     try {
-      let left = wanted;
-      for await (const some of documentsOf(file, isNamed, share)) {
-        documents.push(...some.slice(0, left));
-        left -= some.length;
-        if (left <= 0) break;
-      }
+      documents.push(...drawEvenly(await documentsOf(file, { isNamed, most: wanted, mostCharacters: share }), wanted));
     } catch {
       // A file that cannot be read was reported when it was read as a load.
     }
@@ -39,33 +35,36 @@ export async function sampleDocuments(files, most, { isNamed = false } = {}) {
 
 /**
  * @param {string} file
- * @param {boolean} isNamed
- * @param {number} mostCharacters
- * @returns {AsyncGenerator<Document[]>} those of a line, or of the whole file where its first line is no JSON
+ * @param {{isNamed: boolean, most: number, mostCharacters: number}} limits `most`: lines, each of which has one document or more
+ * @returns {Promise<Document[]>} those of some lines, or of the whole file where its first line is no JSON
  */
-async function* documentsOf(file, isNamed, mostCharacters) {
+async function documentsOf(file, { isNamed, most, mostCharacters }) {
   const isPacked = file.endsWith('.gz');
   const bytes = streamFile(file, { isNamed });
-  let characters = 0;
+  /** @type {Reservoir<string>} */
+  const lines = new Reservoir(most, mostCharacters, (line) => line.length);
+  let hasLines = false;
   try {
     for await (const line of linesOf(isPacked ? bytes.pipe(createGunzip()) : bytes)) {
       const text = line.replace(/^\uFEFF/, '').trim();
       if (text === '') continue;
-      const value = parseJson(text);
-      if (value === undefined && characters === 0) break;
-      yield documentsIn(value);
-      characters += text.length;
-      if (characters >= mostCharacters) break;
+      if (!hasLines && parseJson(text) === undefined) break;
+      hasLines = true;
+      // Dumps of design documents alone are rare: such a line is drawn like any other, and left out afterwards.
+      lines.add(text);
     }
+  } catch (error) {
+    // What stands before a line that is too long, or before a broken end, is read.
+    if (!hasLines) throw error;
   } finally {
     bytes.destroy();
   }
-  if (characters > 0) return;
+  if (hasLines) return lines.items().flatMap((line) => documentsIn(parseJson(line)));
   const whole = readFile(file);
   const text = (isPacked ? gunzipSync(whole, { maxOutputLength: MAX_BYTES }) : whole)
     .toString('utf8')
     .replace(/^\uFEFF/, '');
-  yield documentsIn(parseJson(text));
+  return documentsIn(parseJson(text));
 }
 
 /**

@@ -46,6 +46,25 @@ test('no more are kept than asked for, and each file has its share', async () =>
   expect(sample.map(({ _id: id }) => String(id).slice(0, 1)).join('')).toBe('aaabbbc');
 });
 
+test('documents are drawn from all of a file, which may be in the order of time, and a period does not matter', async () => {
+  const all = Array.from({ length: 5000 }, (_, at) =>
+    JSON.stringify({ _id: `order-${at}`, type: at % 10 === 0 ? 'a' : 'b' }),
+  );
+  const { cwd } = createProject({ 'orders.jsonl': all.join('\n'), 'bulk.json': `{"docs":[${all.join(',\n')}]}` });
+  for (const name of ['orders.jsonl', 'bulk.json']) {
+    const drawn = await sampleDocuments([path.join(cwd, name)], 500);
+    const numbers = drawn.map(({ _id: id }) => Number(String(id).slice('order-'.length)));
+    expect(drawn).toHaveLength(500);
+    expect(numbers).toEqual(numbers.toSorted((one, other) => one - other));
+    expect(numbers.filter((number) => number >= 2500).length).toBeGreaterThan(200);
+    const kinds = drawn.filter(({ type }) => type === 'a').length;
+    expect(kinds).toBeGreaterThan(20);
+    expect(kinds).toBeLessThan(100);
+    // The same ones each time.
+    expect(await sampleDocuments([path.join(cwd, name)], 500)).toEqual(drawn);
+  }
+});
+
 test.each([
   ['a file that is not there', 'none.jsonl', undefined],
   ['rubbish', 'rubbish.json', '\u0000\u0001 no JSON'],

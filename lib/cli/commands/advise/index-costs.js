@@ -1,6 +1,7 @@
 // Computes for proposed changes what their indexes take on the disk and how long they take to build, from sample documents.
 
 import { openSandbox } from '../../../sandbox/sandbox.js';
+import { drawEvenly } from '../../../shared/draw.js';
 import { formatCount } from '../../../shared/units.js';
 import { compareKeys } from '../../../storage-model/view-keys.js';
 import { readViews } from '../../read-views.js';
@@ -45,7 +46,7 @@ export async function costIndexes(proposals, { documents, total, rate, target, w
   const keys = new Map();
   /** @type {Set<string>} */
   const notes = new Set();
-  const sized = everyNth(documents, withGrowth ? MAX_SIZED.growth : MAX_SIZED.size).map((document, at) =>
+  const sized = drawEvenly(documents, withGrowth ? MAX_SIZED.growth : MAX_SIZED.size).map((document, at) =>
     withId(document, at),
   );
   if (sized.length === 0 || proposals.length === 0) return { costs, keysOf: () => [], notes: [] };
@@ -79,12 +80,6 @@ export async function costIndexes(proposals, { documents, total, rate, target, w
       : `build times assume ${formatCount(USUAL_RATE.mango)} documents a second for a Mango index and ${formatCount(USUAL_RATE.javascript)} for a view; --docs-per-second sets what you measured`,
   );
   return { costs, keysOf: ({ id }) => keys.get(id) ?? [], notes: [...notes] };
-}
-
-/** @template T @param {T[]} list @param {number} most @returns {T[]} spread over all of it */
-function everyNth(list, most) {
-  const count = Math.min(most, list.length);
-  return Array.from({ length: count }, (_, at) => /** @type {T} */ (list[Math.floor((at * list.length) / count)]));
 }
 
 /** @param {Record<string, unknown>} document @param {number} at @returns {SampleDocument} */
