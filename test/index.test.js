@@ -113,9 +113,7 @@ describe('what is read beside the files', () => {
     );
     const { cwd } = createProject({ 'orders.json': SUM, 'documents.jsonl': `${lines.join('\n')}\n` });
     const { notes } = await lint({ cwd, paths: ['orders.json'], loads: ['documents.jsonl'] });
-    expect(notes).toEqual([
-      { path: 'documents.jsonl', reason: 'functions are tested on 1,000 of 1,001 documents' },
-    ]);
+    expect(notes).toEqual([{ path: 'documents.jsonl', reason: 'functions are tested on 1,000 of 1,001 documents' }]);
   });
 
   test('proofs are kept where a folder is named, and nowhere else', async () => {
