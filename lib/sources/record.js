@@ -261,8 +261,22 @@ export function memberOrOpen(node, key) {
  * @returns {Entry | undefined}
  */
 export function entry(node, key) {
-  return node?.type === 'object' ? node.entries.findLast((candidate) => candidate.key === key) : undefined;
+  if (node?.type !== 'object') return undefined;
+  const { entries } = node;
+  if (entries.length < MANY) return entries.findLast((candidate) => candidate.key === key);
+  let index = indexes.get(entries);
+  // Entries are added at the end, or put in the place of one with the same key.
+  if (index?.length !== entries.length) {
+    index = { length: entries.length, at: new Map(entries.map((candidate, at) => [candidate.key, at])) };
+    indexes.set(entries, index);
+  }
+  return entries[index.at.get(key) ?? entries.length];
 }
+
+/** From so many on an object is indexed: somebody who looks for each of its members would otherwise take the square of their number. */
+const MANY = 50;
+/** @type {WeakMap<readonly Entry[], {length: number, at: Map<string, number>}>} */
+const indexes = new WeakMap();
 
 /**
  * @param {ValueNode} node

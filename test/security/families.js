@@ -5,6 +5,7 @@ import { cache } from './families/cache.js';
 import { confirmKilled } from './families/confirm-killed.js';
 import { echoes } from './families/echoes.js';
 import { embeddedServer } from './families/embedded-server.js';
+import { files } from './families/files.js';
 import { fixes } from './families/fixes.js';
 import { functions } from './families/functions.js';
 import { hook } from './families/hook.js';
@@ -33,4 +34,5 @@ export const FAMILIES = [
   links,
   answers,
   echoes,
+  files,
 ];

@@ -14,10 +14,11 @@ const LOOK_MS = 50;
  * @param {string} cwd
  * @param {string[]} argv
  * @param {number} maxMs it is killed behind this time
+ * @param {Record<string, string>} [env]
  * @returns {Promise<{ended: Ended, peakBytes: number}>} `peakBytes`: 0 where there is no /proc
  */
-export async function runAndWatch(cwd, argv, maxMs) {
-  const { child, ended } = startCli(argv, { cwd, env: { XDG_CACHE_HOME: path.join(cwd, '.cache') } });
+export async function runAndWatch(cwd, argv, maxMs, env = {}) {
+  const { child, ended } = startCli(argv, { cwd, env: { XDG_CACHE_HOME: path.join(cwd, '.cache'), ...env } });
   /** @type {Map<number, number>} */
   const peaks = new Map();
   const look = setInterval(() => {

@@ -20,6 +20,8 @@ import { openLive } from '../../sources/live/open-live.js';
 /** Requests a second: a server at work does not feel them, and 10,000 databases take some ten minutes. */
 const RATE = 50;
 const MAX_RATE = 1000;
+/** Values of a page of documents, which are not judged. */
+const MAX_SAMPLE_VALUES = 500_000;
 
 /**
  * @param {ServerOptions & {databases?: string[]} & Partial<Pick<LiveOptions, 'queries' | 'record' | 'onProgress'>>} options `databases`: names
@@ -54,7 +56,7 @@ export async function readLive({ url, rate, env, databases = [], queries = [], r
  */
 export async function sampleLive(options, sampleFrom, max) {
   const { server } = readServer(options);
-  const client = createClient(server);
+  const client = createClient({ ...server, maxValues: MAX_SAMPLE_VALUES });
   return sampleDatabase({ ask: (_method, path) => client('GET', `/${path}`) }, sampleFrom, max);
 }
 

@@ -14,26 +14,34 @@ import { isAllowed } from './allowed-requests.js';
  * @property {number} rate requests a second, at most
  * @property {number} [timeoutMs] until the whole of an answer is here
  * @property {number} [maxBytes] of one answer, unpacked
+ * @property {number} [maxValues] in one answer
  */
 
 /** Reading an answer takes no longer, in milliseconds. An `_info` waits for the index to be opened. */
 const TIMEOUT_MS = 30_000;
 /** Longer answers are refused: all design documents of a database are some kilobytes, a list of 1,000 databases 100; one document has at most 8 MB (`max_document_size`, 3.5.0). */
 const MAX_BYTES = 16 * 1024 * 1024;
-/** So are those with more values: each of them becomes a node with a place, which takes up to 800 bytes. */
-const MAX_VALUES = 250_000;
+/** So are those with more values: 64,000 empty views, which are 192,000 values, take 620 MiB until they are judged. */
+const MAX_VALUES = 90_000;
 const TOO_LARGE = 'exclude this database: select the others with --db';
 
 /**
  * @param {ClientOptions} options
  * @returns {Ask} rejects with a UserError where there is no response
  */
-export function createClient({ origin, headers, rate, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES }) {
+export function createClient({
+  origin,
+  headers,
+  rate,
+  timeoutMs = TIMEOUT_MS,
+  maxBytes = MAX_BYTES,
+  maxValues = MAX_VALUES,
+}) {
   const waitForTurn = createPace(rate);
   return async (method, path, body) => {
     if (!isAllowed(method, path)) throw new Error(`refused: ${method} ${path} is not on the list of requests`);
     await waitForTurn();
-    const limits = { timeoutMs, maxBytes, maxValues: MAX_VALUES, tooLargeHint: TOO_LARGE };
+    const limits = { timeoutMs, maxBytes, maxValues, tooLargeHint: TOO_LARGE };
     return requestJson({ origin, headers }, { method, path, body }, limits);
   };
 }

@@ -39,7 +39,7 @@ const FAULTS = [
     'JSON of very many values',
     { text: `[${'[],'.repeat(130_000)}0]` },
     'json-too-large',
-    /has more than 250,000 values$/,
+    /has more than 90,000 values$/,
   ],
   ['a connection that is cut', { text: '{"doc_count": 1', cut: true }, 'server-lost', /closed/],
   ['an answer that never comes', { hang: true }, 'server-lost', /within 0.3 s/],
