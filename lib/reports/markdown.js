@@ -79,7 +79,7 @@ export function renderErrors(errors) {
 
 /**
  * @param {Finding} finding
- * @param {Report} report
+ * @param {Pick<Report, 'sources'>} report
  * @param {Map<string, RuleSummary>} rules
  * @returns {string}
  */
@@ -116,7 +116,7 @@ export function renderFinding(finding, { sources }, rules) {
  * @param {Place} place
  * @returns {string}
  */
-export function showPlace({ file, line, column }) {
+function showPlace({ file, line, column }) {
   return `${file}:${line}:${column}`;
 }
 

@@ -7,6 +7,7 @@ import { firstAddress } from '../shared/page-address.js';
 import { formatCount, formatMilliseconds, formatShare, threeDigits } from '../shared/units.js';
 
 /** @import { Plan } from '../advise/plan.js' */
+/** @import { Document } from './document/blocks.js' */
 /** @import { BelowThreshold } from '../engine/below-threshold.js' */
 /** @import { RunDetails } from '../engine/details.js' */
 /** @import { Cost, Finding, FindingSubject, MeasuredVerdict, Severity } from '../engine/findings/finding.js' */
@@ -46,6 +47,7 @@ import { formatCount, formatMilliseconds, formatShare, threeDigits } from '../sh
  * @property {Map<string, TextEdit[]>} [edits] by key of the finding: what its fix would change
  * @property {RunDetails} [details] what only a page has room for
  * @property {Plan} [plan] the changes that are worth making for the logs, as `advise` finds them; only the page shows it
+ * @property {Document} [change] what holds only its new findings here; only the page shows it
  * @property {string} [madeAt] when, ISO 8601: reports that are kept show it
  */
 

@@ -60,14 +60,15 @@ export function buildsByDocument(builds) {
 
 /**
  * @param {ChangeOutcome} outcome
- * @returns {string} `3 new findings, 1 gone, 2 old in what the change touches`
+ * @returns {string} `3 new findings, 1 fixed; 14 old findings unchanged, 2 of them in the changed parts`
  */
 export function describeFindings({ report, gone, old, elsewhere }) {
-  const counts = [countOf(report.findings.length, 'new finding')];
-  if (gone > 0) counts.push(`${gone} fixed or gone`);
-  if (old.length > 0) counts.push(`${old.length} existing in the changed parts`);
-  if (elsewhere > 0) counts.push(`${elsewhere} existing elsewhere`);
-  return counts.join(', ');
+  const fresh = report.findings.length === 0 ? 'No new findings' : countOf(report.findings.length, 'new finding');
+  const fixed = gone > 0 ? `, ${gone} fixed` : '';
+  const unchanged = old.length + elsewhere;
+  if (unchanged === 0) return `${fresh}${fixed}`;
+  const inside = old.length === 0 ? '' : `, ${old.length} of them in the changed parts`;
+  return `${fresh}${fixed}; ${countOf(unchanged, 'old finding')} unchanged${inside}`;
 }
 
 /**

@@ -1,6 +1,8 @@
 // Defines the document model of reports: a tree of a few blocks, built once from a result, that text.js, markdown.js and html.js render. No block knows
 // its format; all names in it are raw, and each renderer escapes them.
 
+/** @import { Report } from '../report.js' */
+
 /** @typedef {'code' | 'strong' | 'good' | 'warning' | 'bad' | 'muted'} Style colors are for terminals only */
 /** @typedef {{text: string, as: Style, to?: string}} Span `to`: the `anchor` of a part, to which pages link */
 /** @typedef {string | Span | (string | Span)[]} Inline one line; in plain strings, names stand between backticks */
@@ -48,7 +50,8 @@
  * @property {string} [caption]
  */
 
-/** @typedef {Section | Paragraph | Facts | List | Notes | Code | Details | Table | Chart} Block */
+/** @typedef {{kind: 'findings', report: Report}} Findings as `lint` shows them; a page has them behind the document */
+/** @typedef {Section | Paragraph | Facts | List | Notes | Code | Details | Table | Chart | Findings} Block */
 /** @typedef {Block | false | undefined | null} Optional */
 
 /**
@@ -104,6 +107,9 @@ export const details = (summary, ...blocks) => ({ kind: 'details', summary, bloc
 
 /** @param {Inline} summary @param {...Optional} blocks @returns {Details} */
 export const folded = (summary, ...blocks) => ({ kind: 'details', summary, blocks, isOpen: false });
+
+/** @param {Report} report @returns {Findings} */
+export const findings = (report) => ({ kind: 'findings', report });
 
 /** @param {Omit<Table, 'kind'>} given @returns {Table} */
 export const table = (given) => ({ kind: 'table', ...given });

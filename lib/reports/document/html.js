@@ -106,9 +106,14 @@ ${renderBlocks(block.blocks, place)}</details>`;
         : html`<ul>${block.items.map((item) => html`<li>${word}${inline(item)}</li>`)}</ul>`;
     }
     case 'code':
-      return html`<div class="scroll"><pre><code>${source(block.text)}</code></pre></div>`;
+      // The page of lint, whose style and script these are, copies it on request.
+      return place.id === ''
+        ? html`<div class="scroll"><pre><code>${source(block.text)}</code></pre></div>`
+        : html`<div class="patch"><button type="button" class="copy">Copy</button><pre>${source(`${block.text.trimEnd()}\n`)}</pre></div>`;
     case 'table':
       return block.isSearched ? searchedTable(usedColumns(block)) : plainTable(usedColumns(block), place);
+    case 'findings':
+      return undefined;
     case 'chart':
       return figure(block, nameIn(place, 'chart'));
   }

@@ -1,10 +1,11 @@
 // Renders a document as GitHub-flavored Markdown, short enough for a comment. Names from the input stay text: no markup, link, mention or HTML can come
 // out of them.
 
-import { code, escapeMarkdown, fence, MAX_CHARACTERS, withCode } from '../markdown.js';
+import { code, escapeMarkdown, fence, MAX_CHARACTERS, renderErrors, renderFinding, withCode } from '../markdown.js';
 import { countOf } from '../report.js';
 import { partsOf, shownOf, usedColumns } from './blocks.js';
 
+/** @import { Report } from '../report.js' */
 /** @import { Block, Document, Inline, Item, Optional, Table } from './blocks.js' */
 
 /** Characters around a block: empty lines, headings. */
@@ -73,9 +74,29 @@ function renderBlock(block, level, room) {
       return fence(block.text.trimEnd(), block.language);
     case 'table':
       return renderTable(block, MAX_CHARACTERS - room.used);
+    case 'findings':
+      return renderFindings(block.report);
     case 'chart':
       return '';
   }
+}
+
+/** @param {Report} report @returns {string} as many findings as leave room for what comes behind them */
+function renderFindings({ findings, errors, sources, rules }) {
+  const byId = new Map(rules.map((rule) => [rule.id, rule]));
+  const sections = errors.length > 0 ? [renderErrors(errors)] : [];
+  let length = 0;
+  let left = findings.length;
+  for (const finding of findings) {
+    const detail = renderFinding(finding, { sources }, byId);
+    length += detail.length;
+    if (length > MAX_CHARACTERS / 2) break;
+    if (left === findings.length) sections.push('### New findings');
+    sections.push(detail);
+    left -= 1;
+  }
+  if (left > 0) sections.push(`${countOf(left, 'more finding')} not shown here.`);
+  return sections.join('\n\n');
 }
 
 /** @param {import('./blocks.js').Fact[]} facts @returns {string} */

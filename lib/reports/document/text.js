@@ -4,12 +4,14 @@ import { printable } from '../../shared/printable.js';
 import { createColors } from '../colors.js';
 import { wrap as breakLine, displayWidth } from '../display-width.js';
 import { countOf } from '../report.js';
+import { renderText } from '../text.js';
 import { partsOf, shownOf, usedColumns } from './blocks.js';
 
+/** @import { RenderOptions } from '../report.js' */
 /** @import { Colors, Style as Paint } from '../colors.js' */
 /** @import { Block, Document, Fact, Inline, Item, Optional, Style, Table } from './blocks.js' */
 
-/** `width`: of sentences; `room`: of tables. @typedef {{colors: Colors, width: number, room: number}} Look */
+/** `width`: of sentences; `room`: of tables; `options`: as they were given. @typedef {{colors: Colors, width: number, room: number, options: RenderOptions}} Look */
 /** A cell that is printed; `more`: lines of code below it. @typedef {{text: string, width: number, more?: string[]}} Shown */
 /** @typedef {{label: string, isNumber: boolean, spare: number | undefined, cells: Shown[], width: number}} Strip */
 
@@ -29,12 +31,13 @@ const TIGHT = new Set(['paragraph', 'facts', 'list', 'notes']);
 
 /**
  * @param {Document} document
- * @param {{color?: boolean, width?: number | undefined}} [options] `width`: columns of the terminal
+ * @param {RenderOptions} [options]
  * @returns {string} ending in a line feed
  */
-export function renderTextDocument({ lead, facts = [], blocks }, { color = false, width = USUAL_WIDTH } = {}) {
+export function renderTextDocument({ lead, facts = [], blocks }, options = {}) {
+  const { color = false, width = USUAL_WIDTH } = options;
   const room = Math.max(MIN_WIDTH, width);
-  const look = { colors: createColors(color), width: Math.min(room, GREATEST_WIDTH), room };
+  const look = { colors: createColors(color), width: Math.min(room, GREATEST_WIDTH), room, options };
   const head = [...(lead === undefined ? [] : headingLines(lead, look)), ...factLines(facts, look)];
   const all = [head, ...present(blocks).map((block) => blockLines(block, look))];
   return all
@@ -81,6 +84,10 @@ function blockLines(block, look) {
       return block.text.trimEnd().split('\n').map(printable);
     case 'table':
       return tableLines(block, look);
+    case 'findings':
+      return block.report.findings.length + block.report.errors.length === 0
+        ? []
+        : renderText(block.report, look.options).trimEnd().split('\n');
     case 'chart':
       return [];
   }
@@ -112,7 +119,8 @@ function titledLines(title, blocks, look) {
 /** @param {Inline} inline @param {Look} look @returns {string[]} bold, but for what has styles of its own */
 function headingLines(inline, look) {
   const lines = wrap(print(inline, look), look.width);
-  return Array.isArray(inline) ? lines : lines.map(look.colors.bold);
+  const isStyled = partsOf(inline).some((part) => typeof part !== 'string' && part.as !== 'code');
+  return isStyled ? lines : lines.map(look.colors.bold);
 }
 
 /**
@@ -203,7 +211,8 @@ function tableLines(given, look) {
  * @param {Look} look
  * @returns {{lines: string[], left: Strip[]}} `left`: what had no room
  */
-function layOut(all, numbers, { colors, room }) {
+function layOut(all, numbers, look) {
+  const { colors, room } = look;
   const [first = all[0]] = numbers;
   const indent = typeof first === 'string' ? first.length : 0;
   const blank = ' '.repeat(indent);
@@ -247,7 +256,7 @@ function layOut(all, numbers, { colors, room }) {
     const isRepeated = at > 0 && names.cells[at - 1]?.text === name.text;
     return [
       ...(isRepeated ? [] : nameLines(at)),
-      ...hang(`${blank}${MARGIN}`, line, { colors, width: room, room }, `${blank}${MARGIN}${MARGIN}`),
+      ...hang(`${blank}${MARGIN}`, line, { ...look, width: room }, `${blank}${MARGIN}${MARGIN}`),
     ];
   });
   return { lines, left: [] };

@@ -28,10 +28,10 @@ const MAX_OPEN_LINES = 60;
 
 /**
  * @param {Report} report
- * @param {{change?: Markup}} [options] `change`: the report holds only the new findings of a change, which this describes
  * @returns {string}
  */
-export function renderHtml(report, { change } = {}) {
+export function renderHtml(report) {
+  const { change } = report;
   const head = html`<meta name="referrer" content="no-referrer">
 <meta name="generator" content="couch-advisor ${report.tool.version}">
 `;
@@ -48,7 +48,7 @@ ${renderFilters(report)}
 <div class="columns">
 ${renderContents(report, change !== undefined)}
 <main>
-${change && html`<section id="change" aria-labelledby="change-title"><h2 id="change-title">The change</h2>${change}</section>`}
+${change && html`<section id="change" aria-labelledby="change-title"><h2 id="change-title">The change</h2>${renderInside(change, 'change')}</section>`}
 ${report.plan && html`<section id="plan" aria-labelledby="plan-title"><h2 id="plan-title">Plan of changes</h2>${renderInside(planDocument(report.plan), 'plan')}</section>`}
 ${renderMain(report, change !== undefined)}
 </main>

@@ -357,7 +357,7 @@ describe('the output', () => {
     });
     expect(stdout).toMatch(/^::error file=orders\.json,/m);
     const summary = readFileSync(file, 'utf8');
-    expect(summary).toMatch(/^# Before\n<!-- couch-advisor ci -->\n## couch-advisor\n/);
+    expect(summary).toMatch(/^# Before\n<!-- couch-advisor ci -->\n## couch-advisor: what the change brings\n/);
     expect(summary).toContain('1 index is rebuilt');
     expect(summary).toContain('curl -fsS -X COPY');
   });
@@ -422,16 +422,13 @@ describe('the output', () => {
     expect(cards.map(([, rule]) => rule)).toContain('reduce/unknown-builtin');
     expect(new Set(cards.map(([, , file]) => file))).toEqual(new Set(['orders.json']));
     expect(stdout).toContain('<h2 id="change-title">The change</h2>');
+    expect(stdout).toContain('3 new findings; 2 old findings unchanged, 1 of them in the changed parts. 1 index is');
+    expect(stdout).toMatch(/<dt>compared with<\/dt><dd><code>main<\/code> at/);
     expect(stdout).toMatch(
-      /3 new findings, 1 existing in the changed parts, 1 existing elsewhere; compared with <code>main<\/code>/,
-    );
-    expect(stdout).toContain(
-      'the views of _design/orders (by_date, by_customer, total)</td><td>views.total</td><td>rebuilt',
+      /the views of _design\/orders \(by_date, by_customer, total\)<\/b><\/th><td><span>rebuilt because total changed/,
     );
     expect(stdout).toContain('curl -fsS -X COPY &quot;$DB/_design/orders-next&quot;');
-    expect(stdout).toMatch(
-      /1 existing finding in the changed parts<\/summary><ul><li>error <span class="place">stock\.json:/,
-    );
+    expect(stdout).toMatch(/1 old finding in the changed parts<\/summary>\n<ul><li>error <code>stock\.json:/);
     expect(stdout).toContain('Fix: Write the exact name of the built-in <span class="count">safe: --fix</span>');
     // No claim that nothing was found where only nothing new was.
     expect(stdout).not.toContain('Without findings');

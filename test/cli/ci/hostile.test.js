@@ -8,9 +8,10 @@ import path from 'node:path';
 import process from 'node:process';
 import { afterAll, expect, test } from 'vitest';
 import { deploySteps } from '../../../lib/cli/ci/deploy-steps.js';
+import { changeDocument } from '../../../lib/cli/ci/document.js';
 import { findIndexBuilds } from '../../../lib/cli/ci/index-builds.js';
-import { renderChangeMarkdown } from '../../../lib/cli/ci/render-markdown.js';
-import { renderChangeText } from '../../../lib/cli/ci/render-text.js';
+import { renderMarkdownDocument } from '../../../lib/reports/document/markdown.js';
+import { renderTextDocument } from '../../../lib/reports/document/text.js';
 import { formats } from '../../../lib/reports/index.js';
 import { SourceFile } from '../../../lib/shared/source-file.js';
 import { readJson } from '../../../lib/sources/design-docs/json.js';
@@ -120,8 +121,9 @@ test('the text and the Markdown of a change issue no command and no markup', asy
         gone: 1,
         builds: await pricesOf(given),
       };
-      expectNoCommands(renderChangeText(outcome, { database: given.view }));
-      const markdown = renderChangeMarkdown(outcome, { database: given.view });
+      const document = changeDocument(outcome, { database: given.view });
+      expectNoCommands(renderTextDocument(document));
+      const markdown = renderMarkdownDocument(document);
       const prose = markdown.replace(/^(`{3,})[\s\S]*?^\1$/gm, '');
       expect(prose).not.toMatch(/<(?!\/?(?:code|details|summary|sub)>|!-- couch-advisor ci -->|!-- -->|https:\/\/)/);
       expect(prose).not.toMatch(/\]\((?!<https:)/);

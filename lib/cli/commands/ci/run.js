@@ -5,6 +5,7 @@ import path from 'node:path';
 import { keysOf } from '../../../engine/findings/finding.js';
 import { maskReported } from '../../../engine/hide-secrets.js';
 import { analyze } from '../../../engine/pipeline.js';
+import { renderMarkdownDocument } from '../../../reports/document/markdown.js';
 import { isFailing } from '../../../reports/report.js';
 import { printable } from '../../../shared/printable.js';
 import { UserError } from '../../../shared/user-error.js';
@@ -12,13 +13,13 @@ import { OverlayTree } from '../../../sources/overlay-tree.js';
 import { mayBeSource } from '../../../sources/read-file.js';
 import { pairVersions } from '../../../sources/record.js';
 import { findDiskCost } from '../../ci/disk.js';
+import { changeDocument } from '../../ci/document.js';
 import { findBase } from '../../ci/git/find-base.js';
 import { openRepository } from '../../ci/git/repository.js';
 import { readCommitState } from '../../ci/git/states.js';
 import { findIndexBuilds } from '../../ci/index-builds.js';
 import { addSizes, noSizes } from '../../ci/index-sizes.js';
 import { outcomeOf } from '../../ci/outcome.js';
-import { renderChangeMarkdown } from '../../ci/render-markdown.js';
 import { completeReport } from '../../complete-report.js';
 import { readDestinations, writeReports } from '../../destinations.js';
 import { EXIT } from '../../exit-codes.js';
@@ -75,7 +76,7 @@ export async function run(options, paths, surroundings) {
   const speed = speedOf(options, prepared.config, sizes, env);
   outcome = await judgeChange(prepared, { base, state, options, cwd, speed, sizes, free, stderr, destinations });
   await writeReports(outcome.report, destinations, options, surroundings);
-  addSummary(renderChangeMarkdown(outcome, { database }), env, stderr);
+  addSummary(renderMarkdownDocument(changeDocument(outcome, { database })), env, stderr);
   if (outcome.report.errors.length > 0) return EXIT.INCOMPLETE;
   return outcome.report.findings.some((finding) => isFailing(finding, outcome.report.failOn))
     ? EXIT.FINDINGS

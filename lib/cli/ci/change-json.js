@@ -1,7 +1,6 @@
-// Renders what a change brings for programs: the report of new findings as `lint` renders it, with `change` beside it.
+// Makes the JSON of what a change brings: the report of new findings as `lint` renders it, with `change` beside it.
 
 import { renderJson } from '../../reports/json.js';
-import { stringifyJson } from '../../reports/stringify-json.js';
 import { deploySteps } from './deploy-steps.js';
 import { buildsByDocument } from './outcome.js';
 
@@ -11,11 +10,11 @@ import { buildsByDocument } from './outcome.js';
 /**
  * @param {ChangeOutcome} outcome
  * @param {{database?: string | undefined}} [options]
- * @returns {string}
+ * @returns {object}
  */
-export function renderChangeJson(outcome, { database } = {}) {
+export function changeJson(outcome, { database } = {}) {
   const { base, touched, old, elsewhere, gone, builds, disk } = outcome;
-  return stringifyJson({
+  return {
     ...JSON.parse(renderJson(outcome.report)),
     change: {
       base,
@@ -55,7 +54,7 @@ export function renderChangeJson(outcome, { database } = {}) {
         return commands.length === 0 ? [] : [{ designDoc: group[0]?.designDoc, commands }];
       }),
     },
-  });
+  };
 }
 
 /** @param {DeployCost} cost @returns {object} */
