@@ -13,6 +13,7 @@ import {
   isBuilt,
   isCode,
   isMinified,
+  isRecording,
   isTestCode,
   kindByName,
   mayBeSource,
@@ -164,6 +165,7 @@ export async function look(tree, path, found, code) {
       found.hasCode = true;
     }
     if (!kind || !(await mayMatter(kind, text))) found.passed?.push({ path, reason: NO_SOURCE_TEXT });
+    else if (isRecording(text)) found.notes.push({ path, reason: 'saved by --record; pass its path to read it' });
     else if (kind === 'module' && isMinified(path, text)) found.notes.push({ path, reason: 'minified code' });
     else if (kind === 'module' && isTestCode(path))
       found.notes.push({ path, reason: 'test code; pass its path to read it' });

@@ -90,11 +90,16 @@ export function mayHoldCalls(text) {
  * @returns {Promise<boolean>} false where the file certainly holds nothing for us; costs no parsing
  */
 export async function mayMatter(kind, text) {
-  if (kind === 'json' || kind === 'lines') return ANSWERS.test(text) || JSON_WORDS.test(text);
+  if (kind === 'json' || kind === 'lines') return isRecording(text) || JSON_WORDS.test(text);
   if (kind === 'module') {
     return text.includes('_design/') || (EMIT.test(text) && text.includes('map') && /\bviews\b|\bexport/.test(text));
   }
   return looksLikeCouchdbIni(text, '.ini');
+}
+
+/** @param {string} text @returns {boolean} whether it has the responses of a server, as `--record` saves them */
+export function isRecording(text) {
+  return ANSWERS.test(text);
 }
 
 /**
@@ -135,7 +140,7 @@ export function isTestCode(path) {
  */
 export async function readFile(file, { isNamed }) {
   const kind = kindByName(file.path) ?? kindByText(file.text);
-  if ((kind === 'json' || kind === 'lines') && ANSWERS.test(file.text)) {
+  if ((kind === 'json' || kind === 'lines') && isRecording(file.text)) {
     return readAnswers(file);
   }
   switch (kind) {

@@ -198,11 +198,11 @@ describe('--fix-dry-run', () => {
     expect(JSON.parse(project.read('orders.json'))).toEqual(ordersWith('_sum'));
   });
 
-  test('prints nothing where nothing can be fixed, and writes nothing with --fix', async () => {
+  test('prints no patch where nothing can be fixed, and writes nothing with --fix', async () => {
     const project = createProject({ 'orders.json': ordersWith('_total') });
     expect(await project.run(['lint', 'orders.json', '--fix-dry-run'])).toEqual({
       stdout: '',
-      stderr: '',
+      stderr: 'no fix to show\n',
       exitCode: 1,
     });
     project.write({ 'orders.json': ordersWith('_sum;') });

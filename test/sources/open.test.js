@@ -278,6 +278,16 @@ test('a file of more than 64 MB is only read where it is named', async () => {
   });
 });
 
+test('responses that --record saved are no input of the next run, unless they are named', async () => {
+  write({
+    'answers.jsonl': '{"couch-advisor-answers":1,"origin":"http://db:5984"}\n',
+    'orders.json': designDoc('orders'),
+  });
+  expect((await open()).notes).toEqual([
+    { path: 'answers.jsonl', reason: 'saved by --record; pass its path to read it' },
+  ]);
+});
+
 test.skipIf(process.getuid?.() === 0)('a file that may not be read is an error, and the rest is read', async () => {
   write({ 'a.json': designDoc('a'), 'b.json': designDoc('b'), 'c/d.json': designDoc('d') });
   chmodSync(path.join(cwd, 'a.json'), 0);

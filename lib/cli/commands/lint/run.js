@@ -139,6 +139,7 @@ async function judge(prepared, run) {
       const patch = analysis.mask.cover(await describeChanges(changes));
       // A patch is exact, and on a terminal nothing of it may work.
       stdout.write(stdout.isTTY ? printableLines(patch) : patch);
+      if (patch === '' && analysis.report.errors.length === 0 && !options.quiet) stderr.write('no fix to show\n');
       await reportErrors(analysis.report, stderr);
       return exitCodeOf({ ...analysis.report, failOn }, options, surroundings, prepared.config);
     }
