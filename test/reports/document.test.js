@@ -169,10 +169,36 @@ test('where there is less room, figures stand below the name, and spare columns 
   );
   const narrow = table({
     ...wide,
-    columns: wide.columns.map((column) => ({ ...column, label: `${column.label} of all of them` })),
+    columns: wide.columns.map((column) => ({ ...column, label: `${column.label}-of-all-of-them` })),
   });
   expect(renderTextDocument(documentOf(narrow), { width: 40 })).toContain(
-    'columns that do not fit: p50 of all of\n  them, p99 of all of them; use --format\n',
+    'columns that do not fit:\n  p50-of-all-of-them,\n  p99-of-all-of-them; use --format json\n',
+  );
+});
+
+test('labels take two lines, and rows of one name are a group, where that makes a table fit', () => {
+  const grouped = table({
+    columns: [
+      { label: 'request' },
+      { label: 'view' },
+      { label: 'time per request', isNumber: true },
+      { label: 'response', isNumber: true },
+    ],
+    rows: [
+      [`pages of ${'1'.repeat(20)} rows`, 'emits null', '5 ms', '244 B'],
+      [`pages of ${'1'.repeat(20)} rows`, 'emits the document', '12 ms', '255 B'],
+    ],
+  });
+  expect(renderTextDocument(documentOf(grouped), { width: 46 })).toBe(
+    [
+      'request',
+      '                        time per',
+      '    view                 request  response',
+      'pages of 11111111111111111111 rows',
+      '    emits null              5 ms     244 B',
+      '    emits the document     12 ms     255 B',
+      '',
+    ].join('\n'),
   );
 });
 

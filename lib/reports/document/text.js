@@ -212,54 +212,80 @@ function tableLines(given, look) {
  * @returns {{lines: string[], left: Strip[]}} `left`: what had no room
  */
 function layOut(all, numbers, look) {
-  const { colors, room } = look;
-  const [first = all[0]] = numbers;
-  const indent = typeof first === 'string' ? first.length : 0;
-  const blank = ' '.repeat(indent);
-  const beside = (/** @type {Strip[]} */ strips, /** @type {number} */ at) =>
-    strips
-      .map((strip) => alignCell(strip, strip.cells[at]))
-      .join(GAP)
-      .trimEnd();
-  const head = (/** @type {Strip[]} */ strips) =>
-    strips
-      .map((strip) => alignCell(strip, { text: strip.label, width: displayWidth(strip.label) }))
-      .join(GAP)
-      .trimEnd();
+  const { room, colors } = look;
+  const [number = ''] = numbers;
+  const blank = ' '.repeat(number.length);
+  const bold = (/** @type {string[]} */ lines) => lines.map(colors.bold);
   const [names, ...others] = all;
-  if (!names || widthOf(all) + indent <= room) {
-    const below = ' '.repeat(Math.max(0, widthOf(all) - (all.at(-1)?.width ?? 0)));
-    const lines = (names?.cells ?? []).flatMap((_, at) => [
-      `${numbers[at] ?? ''}${beside(all, at)}`,
-      ...(all.at(-1)?.cells[at]?.more ?? []).map((line) => `${below}${line}`),
-    ]);
-    return { lines: [`${blank}${colors.bold(head(all))}`.trimEnd(), ...lines], left: [] };
+  const whole = [all, all.map(narrow)].find((strips) => widthOf(strips) + number.length <= room);
+  if (!names || whole) {
+    const strips = whole ?? all;
+    const lines = (names?.cells ?? []).flatMap((_, at) => rowLines(strips, at, numbers[at] ?? ''));
+    return { lines: [...bold(headLines(strips, blank)), ...lines], left: [] };
   }
-  const margin = ' '.repeat(Math.max(4, indent));
   const nameLines = (/** @type {number} */ at) => {
-    const [line = '', ...rest] = wrap(names.cells[at]?.text ?? '', room - indent);
+    const { text = '' } = names.cells[at] ?? {};
+    // Rows of one name are a group.
+    if (at > 0 && numbers.length === 0 && names.cells[at - 1]?.text === text) return [];
+    const [line = '', ...rest] = wrap(text, room - number.length);
     return [`${numbers[at] ?? ''}${colors.bold(line)}`, ...rest.map((more) => `${blank}${colors.bold(more)}`)];
   };
-  const kept = withoutSpare(others, room - margin.length);
-  if (widthOf(kept) + margin.length <= room && kept.every(({ isNumber }) => isNumber)) {
-    const lines = names.cells.flatMap((_, at) => [...nameLines(at), `${margin}${beside(kept, at)}`]);
+  const margin = ' '.repeat(Math.max(MARGIN.length * 2, number.length));
+  const kept = withoutSpare(
+    widthOf(others) + margin.length <= room ? others : others.map(narrow),
+    room - margin.length,
+  );
+  if (widthOf(kept) + margin.length <= room) {
+    const labels = new Set(kept.map(({ label }) => label));
     return {
-      lines: [`${blank}${colors.bold(names.label)}`, `${margin}${colors.bold(head(kept))}`, ...lines],
-      left: others.filter((strip) => !kept.includes(strip)),
+      lines: [
+        ...bold([`${blank}${names.label}`, ...headLines(kept, margin)]),
+        ...names.cells.flatMap((_, at) => [...nameLines(at), ...rowLines(kept, at, margin)]),
+      ],
+      left: others.filter(({ label }) => !labels.has(label)),
     };
   }
-  const lines = names.cells.flatMap((name, at) => {
-    const [head, ...said] = others
-      .filter(({ cells }) => cells[at]?.text !== '')
-      .map(({ label, isNumber, cells }) => (isNumber ? `${label} ${cells[at]?.text}` : (cells[at]?.text ?? '')));
-    const line = said.length === 0 ? (head ?? '') : `${head}${others[0]?.isNumber ? ';' : ':'} ${said.join('; ')}`;
-    const isRepeated = at > 0 && names.cells[at - 1]?.text === name.text;
-    return [
-      ...(isRepeated ? [] : nameLines(at)),
-      ...hang(`${blank}${MARGIN}`, line, { ...look, width: room }, `${blank}${MARGIN}${MARGIN}`),
-    ];
-  });
+  const indent = `${blank}${MARGIN}`;
+  const lines = names.cells.flatMap((_, at) => [
+    ...nameLines(at),
+    ...hang(indent, sentenceOf(others, at), { ...look, width: room }, `${indent}${MARGIN}`),
+  ]);
   return { lines, left: [] };
+}
+
+/** @param {Strip[]} strips @param {number} at @returns {string} what a row says, where it has no room for columns */
+function sentenceOf(strips, at) {
+  const [head = '', ...said] = strips
+    .filter(({ cells }) => cells[at]?.text !== '')
+    .map(({ label, isNumber, cells }) => (isNumber ? `${label} ${cells[at]?.text}` : (cells[at]?.text ?? '')));
+  return said.length === 0 ? head : `${head}${strips[0]?.isNumber ? ';' : ':'} ${said.join('; ')}`;
+}
+
+/** @param {Strip[]} strips @param {number} at @param {string} start @returns {string[]} */
+function rowLines(strips, at, start) {
+  const line = strips.map((strip) => alignCell(strip, strip.cells[at])).join(GAP);
+  const below = ' '.repeat(start.length + Math.max(0, widthOf(strips) - (strips.at(-1)?.width ?? 0)));
+  return [`${start}${line}`.trimEnd(), ...(strips.at(-1)?.cells[at]?.more ?? []).map((more) => `${below}${more}`)];
+}
+
+/** @param {Strip[]} strips @param {string} start @returns {string[]} labels stand on the lowest line, longer ones begin above */
+function headLines(strips, start) {
+  const labels = strips.map(({ label, width }) => breakLine(label, width));
+  const height = Math.max(...labels.map(({ length }) => length));
+  return Array.from({ length: height }, (_, at) => {
+    const cells = strips.map((strip, column) => {
+      const lines = labels[column] ?? [];
+      const text = lines[at - (height - lines.length)] ?? '';
+      return alignCell(strip, { text, width: displayWidth(text) });
+    });
+    return `${start}${cells.join(GAP)}`.trimEnd();
+  });
+}
+
+/** @param {Strip} strip @returns {Strip} as narrow as its cells, the longest word of its label, and half of that */
+function narrow(strip) {
+  const words = strip.label.split(' ').map((word) => ({ width: displayWidth(word) }));
+  return { ...strip, width: widest([...strip.cells, ...words, { width: Math.ceil(displayWidth(strip.label) / 2) }]) };
 }
 
 /** @param {Strip} strip @param {number} room @returns {Strip} longer lines go on below */
