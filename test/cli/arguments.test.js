@@ -101,6 +101,7 @@ describe('what is wrong with the arguments', () => {
     [['lint', '--format', 'json=a', '--output', 'b'], 'the ending of b (--output) names no format', '--output text:b'],
     [['lint', '--output', 'json:'], 'an empty file name', '--output report.json'],
     [['lint', '--output', 'a.md', '--output', 'text:a.md'], 'more than one report is written to a.md', 'of its own'],
+    [['profile', '--watch-build', 'a/b', '--output', 'a.html'], 'prints text or JSON only', 'redirect'],
     [['confirm', '--output', 'rounds.jsonl'], '--output writes a report', '--journal rounds.jsonl'],
     [['lint', '--fail-on', 'eror'], 'invalid value `eror` for --fail-on', 'did you mean `error`?'],
     [['lint', '--fail-on', 'hint'], 'invalid value `hint` for --fail-on', 'must be one of error, warning, info, never'],

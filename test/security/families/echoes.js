@@ -165,7 +165,7 @@ const COMMANDS = [
       '1',
       '--budget',
       '1',
-      '--output',
+      '--journal',
       'rounds.jsonl',
     ],
   ],

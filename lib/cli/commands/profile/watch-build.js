@@ -15,13 +15,19 @@ import { listenForInterrupts } from '../../scratch-server.js';
 const PATIENCE_MS = 60_000;
 
 /**
- * @param {{watchBuild: string, url?: string, format?: string[]}} options `watchBuild`: `shop/orders`
+ * @param {{watchBuild: string, url?: string, format?: string[], output?: string[]}} options `watchBuild`: `shop/orders`
  * @param {Surroundings} surroundings
  * @returns {Promise<number>}
  * @throws {UserError} where it cannot be watched, or no build is seen
  */
-export async function watch({ watchBuild: name, url, format }, { stdout, stderr, env }) {
+export async function watch({ watchBuild: name, url, format, output }, { stdout, stderr, env }) {
   const index = readName(name);
+  // Its points are printed as they come.
+  if (output !== undefined || format?.some((one) => one !== 'text' && one !== 'json')) {
+    throw new UserError('unused-option', '--watch-build prints text or JSON only', {
+      hint: 'redirect standard output',
+    });
+  }
   if (url === undefined) {
     throw new UserError('no-server', '--watch-build requires a server', { hint: 'add --url http://localhost:5984' });
   }
