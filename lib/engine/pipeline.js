@@ -94,28 +94,22 @@ export async function analyze({
 }) {
   const { target, targetOf, only, settingOf } = settings;
   const run = createSubjects(opened.records, target, targetOf);
-  const hasLogs = run.subjects.some(({ kind }) => kind === 'log');
-  const hasDocuments = openDocuments !== undefined || run.subjects.some(({ kind }) => kind === 'load');
-  const isLive = run.subjects.some(({ kind }) => kind === 'node' || kind === 'database');
+  const given = givenSources(run, openDocuments !== undefined);
   const active = rules.filter(
     ({ id, needs }) =>
       (!only || only.includes(id)) &&
-      (hasLogs || !needs.includes('logs')) &&
-      (hasDocuments || !needs.includes('loads')) &&
-      (isLive || !needs.includes('live-server')),
+      (given.logs || !needs.includes('logs')) &&
+      (given.documents || !needs.includes('loads')) &&
+      (given.server || !needs.includes('live-server')),
   );
   /** @type {Mute[]} */
   const mutes = [];
   const ignores = findMutes(run, settings, rules, active, mutes).map((ignore) => ignoreSubject(ignore, run));
   const catalog = factsAbout([run, ...run.subjects, ...ignores].map(({ kind }) => kind));
   const needs = (/** @type {SourceName} */ source) => active.some((rule) => usesSource(rule, source, catalog));
-  /** @type {<T>(name: string, work: () => T) => T} */
+  /** @type {Stage} */
   const stage = (name, work) => (measure ? measure('stage', name, work) : work());
-  const opening = { openProofs, openDocuments, onProgress };
-  if (needs('proof')) await stage('prove reduces', () => proveReduces(run, opening));
-  if (needs('trials')) await stage('try functions', () => tryFunctions(run, openProofs));
-  if (needs('documents') && !skipsRuns) await stage('run on documents', () => runOnDocuments(run, opening));
-  if (needs('witnesses') && !skipsRuns) await stage('look for witnesses', () => findWitnesses(run, opening));
+  await runFunctions(run, { openProofs, openDocuments, onProgress }, { needs, stage, skipsRuns });
   const ask = createAsk(measure ? measuredFacts(catalog, measure) : catalog);
   /** @type {JudgeOptions['walk']} */
   const walk = measure && ((rule, getFact) => measure('rule', rule.id, () => walkRule(rule, getFact)));
@@ -146,20 +140,17 @@ export async function analyze({
   const known = gatherLinks(inBaseline);
   const mask = maskOf(opened.files.values(), opened.records);
   maskFindings([...fresh, ...known], mask);
+  const silencedCounts = { ignored: silenced.length, baseline: inBaseline.length };
+  const open = { cannotTell, below, wanted: wantedSources(cannotTell, catalog, given) };
   return {
     report: {
       version: 1,
       tool: { version },
       target,
       findings: fresh.map(({ finding }) => finding),
-      errors: maskReported(opened.errors, mask),
       notes: maskReported([...opened.notes, ...cutOffs(run)], mask),
-      cannotTell: maskReported(cannotTell, mask),
-      wanted: wantedSources(cannotTell, catalog, { logs: hasLogs, documents: hasDocuments, server: isLive }),
-      below: maskReported(below.sort((first, second) => second.part - first.part).slice(0, MAX_BELOW), mask),
-      read: opened.counts,
-      silenced: { ignored: silenced.length, baseline: inBaseline.length },
-      sources: hideSecrets(opened.files, opened.records, mask),
+      ...reportOf(opened, open, mask),
+      silenced: silencedCounts,
       rules: active.map(({ id, title, severity, page, saves, sources }) => {
         return { id, title, severity, page, docs: firstAddress(sources), saves };
       }),
@@ -173,6 +164,48 @@ export async function analyze({
   };
 }
 
+/** @typedef {<T>(name: string, work: () => T) => T} Stage */
+/** @typedef {Record<Wanted['source'], boolean>} Given what the user gave beside the sources */
+
+/** @param {RunSubject} run @param {boolean} hasSample @returns {Given} */
+function givenSources({ subjects }, hasSample) {
+  return {
+    logs: subjects.some(({ kind }) => kind === 'log'),
+    documents: hasSample || subjects.some(({ kind }) => kind === 'load'),
+    server: subjects.some(({ kind }) => kind === 'node' || kind === 'database'),
+  };
+}
+
+/**
+ * Proves and tries what rules need to know of functions.
+ * @param {RunSubject} run changed
+ * @param {Opening} opening
+ * @param {{needs: (source: SourceName) => boolean, stage: Stage, skipsRuns?: boolean | undefined}} how
+ */
+async function runFunctions(run, opening, { needs, stage, skipsRuns }) {
+  if (needs('proof')) await stage('prove reduces', () => proveReduces(run, opening));
+  if (needs('trials')) await stage('try functions', () => tryFunctions(run, opening.openProofs));
+  if (needs('documents') && !skipsRuns) await stage('run on documents', () => runOnDocuments(run, opening));
+  if (needs('witnesses') && !skipsRuns) await stage('look for witnesses', () => findWitnesses(run, opening));
+}
+
+/**
+ * @param {Opened} opened
+ * @param {Pick<PartialReport, 'cannotTell' | 'wanted'> & {below: NonNullable<PartialReport['below']>}} open
+ * @param {SecretMask} mask
+ * @returns {Pick<PartialReport, 'errors' | 'cannotTell' | 'wanted' | 'below' | 'read' | 'sources'>} without secrets
+ */
+function reportOf(opened, { cannotTell, below, wanted }, mask) {
+  return {
+    errors: maskReported(opened.errors, mask),
+    cannotTell: maskReported(cannotTell, mask),
+    wanted,
+    below: maskReported(below.sort((first, second) => second.part - first.part).slice(0, MAX_BELOW), mask),
+    read: opened.counts,
+    sources: hideSecrets(opened.files, opened.records, mask),
+  };
+}
+
 /** What supplies facts, by what a user would give. */
 const SUPPLIES = /** @type {const} */ ([
   ['logs', 'logs'],
@@ -183,7 +216,7 @@ const SUPPLIES = /** @type {const} */ ([
 /**
  * @param {CannotTell[]} cannotTell
  * @param {FactCatalog} catalog
- * @param {Record<Wanted['source'], boolean>} given
+ * @param {Given} given
  * @returns {Wanted[]} what was not given and would answer some of the questions
  */
 function wantedSources(cannotTell, catalog, given) {

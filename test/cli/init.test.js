@@ -131,11 +131,11 @@ describe('what is written', () => {
     expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
   });
 
-  test('names the file of a recording, not the server that it was recorded from', async () => {
+  test('leaves out what --record saved, which is no source of the project', async () => {
     const recording = readFileSync(path.join(root, 'fixtures/servers/shop.couchdb-3.4.3.jsonl'), 'utf8');
     const { project, stdout } = await init({ 'ddocs/orders.json': ordersWith(), 'recorded/shop.jsonl': recording });
-    expect(JSON.parse(project.read(CONFIG)).paths).toEqual(['ddocs', 'recorded']);
-    expect(stdout).toContain(' in ddocs, recorded.\n');
+    expect(JSON.parse(project.read(CONFIG)).paths).toEqual(['ddocs']);
+    expect(stdout).toContain(' in ddocs.\n');
   });
 
   test('runs what the project has installed, and says how to install this program where it is not', async () => {

@@ -106,11 +106,40 @@ export async function run(options, paths, surroundings) {
 
 /**
  * @param {Workload} workload
+ * @param {Analysis} analysis
+ * @param {{rules: Prepared['rules'], sampleOf: () => Sample | undefined, indexes: Parameters<typeof unusedIndexes>[2], isUnclear: boolean}} about
+ * @returns {{proposals: ReturnType<typeof mostUseful>, notes: string[]}} changes that may be worth making
+ */
+function findProposals(workload, { run, ask, links }, { rules, sampleOf, indexes, isUnclear }) {
+  const target = run.target.version;
+  const ruleBy = new Map(rules.map((rule) => [rule.id, rule]));
+  const ofViews = viewCandidates(links, workload.statements, {
+    run,
+    ask,
+    changeFor: ({ rule, outcome }) => ruleBy.get(rule)?.outcomes[outcome]?.change,
+    savesOf: (rule) => ruleBy.get(rule)?.saves,
+  });
+  const ofIndexes = isUnclear
+    ? { candidates: [], notes: [] }
+    : mangoCandidates(workload.statements, { sampleOf, indexes, version: target });
+  const unused = unusedIndexes(run, workload, indexes, target)
+    .filter(({ index }) => !ofViews.candidates.some((candidate) => candidate.index === index))
+    .map(({ index, days }) => withoutIndex(index, `no query of the logs (${days} days) or of the code uses it`, []));
+  const proposals = mostUseful([
+    ...ofIndexes.candidates.map((candidate) => proposeIndex(candidate, workload)),
+    ...ofViews.candidates.map((candidate) => proposeView(candidate, workload)),
+    ...unused.flatMap((candidate) => (candidate ? [proposeView(candidate, workload)] : [])),
+  ]);
+  return { proposals, notes: [...ofIndexes.notes, ...ofViews.notes] };
+}
+
+/**
+ * @param {Workload} workload
  * @param {{analysis: Analysis, prepared: Prepared, options: AdviseOptions, budget: Plan['budget'], env: Surroundings['env']}} about
  * @returns {Promise<Plan>}
  */
 async function planFor(workload, { analysis, prepared, options, budget, env }) {
-  const { run, ask, links } = analysis;
+  const { run, ask } = analysis;
   const documents = /** @type {Record<string, unknown>[]} */ ((await prepared.openDocuments?.(MAX_SAMPLED)) ?? []);
   const total = totalOf(analysis, prepared, options, documents.length);
   const sample = documents.length > 0 ? new Sample(documents, total) : undefined;
@@ -124,26 +153,10 @@ async function planFor(workload, { analysis, prepared, options, budget, env }) {
         }));
   const target = run.target.version;
   const sampleOf = () => sample;
-  const ruleBy = new Map(prepared.rules.map((rule) => [rule.id, rule]));
-  const ofViews = viewCandidates(links, workload.statements, {
-    run,
-    ask,
-    changeFor: ({ rule, outcome }) => ruleBy.get(rule)?.outcomes[outcome]?.change,
-    savesOf: (rule) => ruleBy.get(rule)?.saves,
-  });
   // Where one index cannot be interpreted, nobody knows which queries it serves.
   const isUnclear = 'unknown' in known && run.subjects.some(({ kind }) => kind === 'index');
-  const ofIndexes = isUnclear
-    ? { candidates: [], notes: [] }
-    : mangoCandidates(workload.statements, { sampleOf, indexes, version: target });
-  const unused = unusedIndexes(run, workload, indexes, target)
-    .filter(({ index }) => !ofViews.candidates.some((candidate) => candidate.index === index))
-    .map(({ index, days }) => withoutIndex(index, `no query of the logs (${days} days) or of the code uses it`, []));
-  const proposals = mostUseful([
-    ...ofIndexes.candidates.map((candidate) => proposeIndex(candidate, workload)),
-    ...ofViews.candidates.map((candidate) => proposeView(candidate, workload)),
-    ...unused.flatMap((candidate) => (candidate ? [proposeView(candidate, workload)] : [])),
-  ]);
+  const found = findProposals(workload, analysis, { rules: prepared.rules, sampleOf, indexes, isUnclear });
+  const { proposals } = found;
   const rate = findRate(options.docsPerSecond, prepared.config.documentsPerSecond, env);
   const sizing = { documents, total, rate, target: run.target };
   const { costs, keysOf, notes } = await costIndexes(proposals, sizing);
@@ -168,13 +181,7 @@ async function planFor(workload, { analysis, prepared, options, budget, env }) {
     indexesOf: () => indexes,
     keysOf,
     documentOf: (_, designDoc) => documentOf(analysis.run, designDoc),
-    notes: [
-      ...missingNotes(workload, sample),
-      ...indexNotes(workload, known, isUnclear),
-      ...ofIndexes.notes,
-      ...ofViews.notes,
-      ...notes,
-    ],
+    notes: [...missingNotes(workload, sample), ...indexNotes(workload, known, isUnclear), ...found.notes, ...notes],
   });
 }
 
