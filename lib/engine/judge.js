@@ -9,7 +9,7 @@ import { CANNOT_TELL, pathOf, walkRule } from './evaluate.js';
 import { findingKey } from './findings/finding.js';
 import { fillTemplate, formatFact, formatItem, LONGEST_IN_TEXT } from './message.js';
 
-/** @import { Ask, Fact, FactDeclaration, Item, Subject, Target } from '../facts/fact.js' */
+/** @import { Ask, Fact, FactDeclaration, Item, SourceName, Subject, Target } from '../facts/fact.js' */
 /** @import { FactCatalog } from '../facts/catalog.js' */
 /** @import { Certainty, Finding, FindingSubject, Severity, Step } from './findings/finding.js' */
 /** @import { Place } from '../shared/source-file.js' */
@@ -360,4 +360,14 @@ function withThresholds(rule, { thresholds }) {
     return [id, value === undefined ? question : { ...question, value }];
   });
   return { ...rule, questions: Object.fromEntries(questions) };
+}
+
+/**
+ * @param {Rule} rule
+ * @param {SourceName} source
+ * @param {FactCatalog} catalog
+ * @returns {boolean} whether some way through its tree uses a fact that needs this
+ */
+export function usesSource({ questions }, source, catalog) {
+  return Object.values(questions).some(({ fact }) => catalog.get(fact)?.sources.includes(source));
 }

@@ -25,7 +25,7 @@ import { walkRule } from './evaluate.js';
 import { byPlace } from './findings/order.js';
 import { gatherLinks } from './gather.js';
 import { hideSecrets, maskFindings, maskOf, maskReported } from './hide-secrets.js';
-import { describeSubject, isActive, judge } from './judge.js';
+import { describeSubject, isActive, judge, usesSource } from './judge.js';
 import { coversLine, isMuted } from './mute.js';
 
 /** @import { Ask, Fact, Ignore, IgnoreSubject, RunSubject, SourceName, Subject, Target, ViewSubject } from '../facts/fact.js' */
@@ -104,7 +104,10 @@ export async function analyze({
   );
   /** @type {Mute[]} */
   const mutes = [];
-  const ignores = findMutes(run, settings, rules, active, mutes).map((ignore) => ignoreSubject(ignore, run));
+  const ignores = findMutes(run, settings, rules, active, mutes).map(
+    (ignore) =>
+      /** @type {IgnoreSubject} */ ({ kind: 'ignore', name: ignore.rule, ignore, place: ignore.place, parent: run }),
+  );
   const catalog = factsAbout([run, ...run.subjects, ...ignores].map(({ kind }) => kind));
   const needs = (/** @type {SourceName} */ source) => active.some((rule) => usesSource(rule, source, catalog));
   /** @type {Stage} */
@@ -140,17 +143,20 @@ export async function analyze({
   const known = gatherLinks(inBaseline);
   const mask = maskOf(opened.files.values(), opened.records);
   maskFindings([...fresh, ...known], mask);
-  const silencedCounts = { ignored: silenced.length, baseline: inBaseline.length };
-  const open = { cannotTell, below, wanted: wantedSources(cannotTell, catalog, given) };
   return {
     report: {
       version: 1,
       tool: { version },
       target,
       findings: fresh.map(({ finding }) => finding),
+      errors: maskReported(opened.errors, mask),
       notes: maskReported([...opened.notes, ...cutOffs(run)], mask),
-      ...reportOf(opened, open, mask),
-      silenced: silencedCounts,
+      cannotTell: maskReported(cannotTell, mask),
+      wanted: wantedSources(cannotTell, catalog, given),
+      below: maskReported(below.sort((first, second) => second.part - first.part).slice(0, MAX_BELOW), mask),
+      read: opened.counts,
+      silenced: { ignored: silenced.length, baseline: inBaseline.length },
+      sources: hideSecrets(opened.files, opened.records, mask),
       rules: active.map(({ id, title, severity, page, saves, sources }) => {
         return { id, title, severity, page, docs: firstAddress(sources), saves };
       }),
@@ -187,23 +193,6 @@ async function runFunctions(run, opening, { needs, stage, skipsRuns }) {
   if (needs('trials')) await stage('try functions', () => tryFunctions(run, opening.openProofs));
   if (needs('documents') && !skipsRuns) await stage('run on documents', () => runOnDocuments(run, opening));
   if (needs('witnesses') && !skipsRuns) await stage('look for witnesses', () => findWitnesses(run, opening));
-}
-
-/**
- * @param {Opened} opened
- * @param {Pick<PartialReport, 'cannotTell' | 'wanted'> & {below: NonNullable<PartialReport['below']>}} open
- * @param {SecretMask} mask
- * @returns {Pick<PartialReport, 'errors' | 'cannotTell' | 'wanted' | 'below' | 'read' | 'sources'>} without secrets
- */
-function reportOf(opened, { cannotTell, below, wanted }, mask) {
-  return {
-    errors: maskReported(opened.errors, mask),
-    cannotTell: maskReported(cannotTell, mask),
-    wanted,
-    below: maskReported(below.sort((first, second) => second.part - first.part).slice(0, MAX_BELOW), mask),
-    read: opened.counts,
-    sources: hideSecrets(opened.files, opened.records, mask),
-  };
 }
 
 /** What supplies facts, by what a user would give. */
@@ -270,10 +259,7 @@ function addCosts(links, run, ofLogs) {
 export async function collectAllFacts(records, target, opening) {
   const run = createSubjects(records, target, opening?.targetOf);
   const catalog = factsAbout([run, ...run.subjects].map(({ kind }) => kind));
-  await proveReduces(run, opening);
-  await tryFunctions(run, opening?.openProofs);
-  await runOnDocuments(run, opening);
-  await findWitnesses(run, opening);
+  await runFunctions(run, opening ?? {}, { needs: () => true, stage: (_, work) => work() });
   const ask = createAsk(catalog);
   const subjects = run.subjects.map((subject) => ({
     ...describeSubject(subject),
@@ -285,16 +271,6 @@ export async function collectAllFacts(records, target, opening) {
     ),
   }));
   return maskReported(subjects, maskOf([], records));
-}
-
-/**
- * @param {Rule} rule
- * @param {SourceName} source
- * @param {FactCatalog} catalog
- * @returns {boolean} whether some way through its tree uses a fact that needs this
- */
-function usesSource({ questions }, source, catalog) {
-  return Object.values(questions).some(({ fact }) => catalog.get(fact)?.sources.includes(source));
 }
 
 /**
@@ -418,13 +394,4 @@ function findMutes(run, settings, rules, active, mutes) {
     add({ rule, reason, origin: 'config', place }, covers, isJudged);
   }
   return judgeable;
-}
-
-/**
- * @param {Ignore} ignore
- * @param {RunSubject} run
- * @returns {IgnoreSubject}
- */
-function ignoreSubject(ignore, run) {
-  return { kind: 'ignore', name: ignore.rule, ignore, place: ignore.place, parent: run };
 }
