@@ -5,7 +5,7 @@ import { CounterTable } from './counter-table.js';
 import { DistinctCount } from './distinct-count.js';
 import { Histogram } from './histogram.js';
 import { MinuteCounts } from './minute-counts.js';
-import { MIN_LATENCY_BUCKET, ShapeStep, TimeSteps } from './time-steps.js';
+import { FingerprintStep, MIN_LATENCY_BUCKET, TimeSteps } from './time-steps.js';
 
 /** @import { QueryFingerprint } from './query-fingerprint.js' */
 
@@ -52,9 +52,9 @@ export class FingerprintGroup {
   /** How much of the counts is in `minutes` and `steps`. */
   #noted = { count: 0, failed: 0, timed: 0, buckets: 0 };
   #minutes = new MinuteCounts();
-  /** @type {TimeSteps<ShapeStep>} */
-  #steps = new TimeSteps(() => new ShapeStep());
-  /** Sum of the buckets of all times, as in `ShapeStep`. */
+  /** @type {TimeSteps<FingerprintStep>} */
+  #steps = new TimeSteps(() => new FingerprintStep());
+  /** Sum of the buckets of all times, as in `FingerprintStep`. */
   #buckets = 0;
   /** Moments in milliseconds since 1970; infinite where no line has one. */
   first = Number.POSITIVE_INFINITY;

@@ -10,7 +10,7 @@ import { IndexBuilds, Tally } from './evidence.js';
 import { FindStats, FingerprintGroup, keyOfGroup } from './fingerprint-group.js';
 import { bucketOf, Histogram } from './histogram.js';
 import { MinuteCounts } from './minute-counts.js';
-import { ShapeStep, WholeStep } from './time-steps.js';
+import { FingerprintStep, WholeStep } from './time-steps.js';
 
 /** @import { DigestOptions } from './digest.js' */
 /** @import { Part } from './parts.js' */
@@ -204,16 +204,16 @@ function readHistogram(json) {
 const STEP_NUMBERS = 5;
 
 /**
- * @param {TimeSteps<ShapeStep>} target
+ * @param {TimeSteps<FingerprintStep>} target
  * @param {any} json
  */
 function readSteps(target, { width, steps }) {
   if (steps.length % STEP_NUMBERS !== 0) throw new WrongValue('an array of steps has an odd length');
-  /** @type {[number, ShapeStep][]} */
+  /** @type {[number, FingerprintStep][]} */
   const entries = [];
   for (let at = 0; at < steps.length; at += STEP_NUMBERS) {
     const [step, requests, failed, timed, buckets] = steps.slice(at, at + STEP_NUMBERS);
-    entries.push([step, Object.assign(new ShapeStep(), { requests, failed, timed, buckets })]);
+    entries.push([step, Object.assign(new FingerprintStep(), { requests, failed, timed, buckets })]);
   }
   if (!target.restore(width, entries)) throw new WrongValue('steps have a width or number that is not possible');
 }

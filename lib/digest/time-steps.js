@@ -89,7 +89,7 @@ function nextWidth(width) {
 }
 
 /** What a fingerprint had in a step: enough to see how far its requests come in bursts. */
-export class ShapeStep {
+export class FingerprintStep {
   requests = 0;
   /** With status 400 and above. */
   failed = 0;
@@ -98,7 +98,7 @@ export class ShapeStep {
   /** Sum of the buckets of their times: as buckets are as wide as the numbers in them, that of their logarithms, in whole numbers. */
   buckets = 0;
 
-  /** @param {ShapeStep} other added to this */
+  /** @param {FingerprintStep} other added to this */
   merge(other) {
     this.requests += other.requests;
     this.failed += other.failed;

@@ -106,7 +106,7 @@ class Opening {
   #notes = [];
   /** What is no source, with `--debug`. @type {Note[] | undefined} */
   passed;
-  /** Of a server. @type {number | undefined} */
+  /** How many were read from a server. @type {number | undefined} */
   #databases;
   /** Files that records came from. @type {Set<SourceFile>} */
   #used = new Set();

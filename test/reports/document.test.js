@@ -130,7 +130,7 @@ test('all three formats have the same sentences', () => {
 });
 
 const wide = table({
-  noun: 'query',
+  noun: 'request',
   columns: [
     { label: 'query' },
     { label: 'p50', isNumber: true, spare: 2, legend: 'p50: the median' },
@@ -230,12 +230,12 @@ test('colors change no line', () => {
 test('Markdown is short enough for a comment, and counts what it leaves out', () => {
   const rows = Array.from({ length: 5000 }, (_, at) => [`query ${at}`, 'x'.repeat(20)]);
   const many = documentOf(
-    section('Long', table({ columns: [{ label: 'a' }, { label: 'b' }], rows, noun: 'query' })),
+    section('Long', table({ columns: [{ label: 'a' }, { label: 'b' }], rows, noun: 'request' })),
     ...Array.from({ length: 3 }, () => details('more', paragraph('y'.repeat(30_000)))),
     section('End', paragraph('the end')),
   );
   const markdown = renderMarkdownDocument(many);
   expect(markdown.length).toBeLessThan(65_000);
-  expect(markdown).toMatch(/[\d,]+ more querys not shown here/);
+  expect(markdown).toMatch(/[\d,]+ more requests not shown here/);
   expect(markdown).toContain('more parts not shown: the report would be too long.');
 });

@@ -5,6 +5,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
+/** A `confirm` that measures little: it is attacked, not used. */
+export const FEW_ROUNDS = ['--max-docs', '100', '--runs', '1', '--budget', '1'];
+
 /** @typedef {{name: string, failure?: string | undefined}} Attempt `failure` is what went wrong; absent where the program held */
 
 /**

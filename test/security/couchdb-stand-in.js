@@ -54,6 +54,24 @@ export async function startCouchdb(before = () => false) {
   });
 }
 
+/** The database that attacked servers have; scratch databases of couch-advisor begin so. */
+export const SHOP = 'couch-advisor-scratch-shop-1';
+
+/**
+ * @param {Record<string, unknown>} designDoc `_design/orders` of the database `SHOP`
+ * @param {Before} before for requests that come once it is there
+ * @returns {Promise<StandIn>}
+ */
+export async function startShop(designDoc, before) {
+  let isArmed = false;
+  const server = await startCouchdb((request, response) => isArmed && before(request, response));
+  const put = { method: 'PUT', headers: { 'content-type': 'application/json' } };
+  await (await fetch(`${server.origin}/${SHOP}`, put)).text();
+  await (await fetch(`${server.origin}/${SHOP}/_design/orders`, { ...put, body: JSON.stringify(designDoc) })).text();
+  isArmed = true;
+  return server;
+}
+
 /**
  * @param {string} url of a real CouchDB, with credentials
  * @param {Before} [before]

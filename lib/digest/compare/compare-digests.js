@@ -240,7 +240,7 @@ class Comparison {
 
   /**
    * @param {[FingerprintGroup, FingerprintGroup]} pair
-   * @param {(step: import('../time-steps.js').ShapeStep) => [number, number]} take
+   * @param {(step: import('../time-steps.js').FingerprintStep) => [number, number]} take
    * @param {[number, number]} variances
    * @param {(group: FingerprintGroup) => number} countOf how many values there are
    * @param {boolean} [isCounted] whether the values are 0 or 1

@@ -4,7 +4,7 @@
 
 /** @import { CounterTable } from '../counter-table.js' */
 /** @import { MinuteCounts } from '../minute-counts.js' */
-/** @import { ShapeStep, TimeSteps } from '../time-steps.js' */
+/** @import { FingerprintStep, TimeSteps } from '../time-steps.js' */
 
 /** @typedef {Map<number, [number, number]>} Blocks number of values and their sum, by number of the block */
 /** @typedef {{from: number, to: number}} Span of a log: its first and its last minute since 1970 */
@@ -199,8 +199,8 @@ function spreadOfPairs([one, other], spans) {
 }
 
 /**
- * @param {[TimeSteps<ShapeStep>, TimeSteps<ShapeStep>]} steps of a shape in both logs
- * @param {(step: ShapeStep) => [number, number]} take number of values, and their sum
+ * @param {[TimeSteps<FingerprintStep>, TimeSteps<FingerprintStep>]} steps of a fingerprint in both logs
+ * @param {(step: FingerprintStep) => [number, number]} take number of values, and their sum
  * @param {[number, number]} variances of one value in either log, on the scale of the sums
  * @param {[Span, Span]} spans
  * @param {boolean} [isCounted] whether the values are 0 or 1

@@ -25,7 +25,7 @@ const LIMITS = {
 const FIRST_TIMEOUT = 10_000;
 /** With more databases than this somebody depends on the server. */
 const MANY_DATABASES = 20;
-/** Each node is asked on its own; a server that lists more than any cluster has is asked as one. */
+/** The requests go to each node; a server that lists more nodes than any cluster has counts as one. */
 const MAX_NODES = 100;
 /** Requests of others in one second from which on the server is called busy. */
 const MUCH_TRAFFIC = 10;

@@ -13,8 +13,16 @@ import { entryOfName, textNode } from './text-nodes.js';
 /** @import { SourceFile } from '../../shared/source-file.js' */
 /** @import { ObjectNode, ReadResult, ValueNode } from '../record.js' */
 
-/** Members of design documents that hold functions by name. */
-const MEMBERS = { filter: 'filters', update: 'updates', show: 'shows', list: 'lists' };
+/** Members of design documents, by what the functions in them are for. */
+const MEMBERS = {
+  map: 'views',
+  reduce: 'views',
+  filter: 'filters',
+  validate: 'validate_doc_update',
+  update: 'updates',
+  show: 'shows',
+  list: 'lists',
+};
 
 /** Functions that the query server gives to maps, and to shows and lists (share/server/loop.js, 3.5.0). */
 const OF_LISTS = new Set(['getRow', 'send', 'start']);
@@ -146,30 +154,15 @@ function recordOf(file, role) {
   });
   /** @type {ValueNode} */
   const missing = { ...base, type: 'unknown', reason: 'only the reduce was given' };
-  /** @type {Record<string, ValueNode>} */
-  const view = role === 'reduce' ? { map: missing, reduce: text } : { map: text };
-  const members =
-    role === 'map' || role === 'reduce'
-      ? { views: object({ [name]: object(view) }) }
-      : otherMembers(role, name, text, object);
+  const value =
+    role === 'map' ? object({ map: text }) : role === 'reduce' ? object({ map: missing, reduce: text }) : text;
   return {
     kind: 'design-doc',
     origin: 'couchapp',
     sameDatabase: false,
     id: `_design/${name}`,
-    node: object(members),
+    node: object({ [MEMBERS[role]]: role === 'validate' ? value : object({ [name]: value }) }),
     file,
     group: posix.dirname(file.path),
   };
-}
-
-/**
- * @param {Exclude<BareRole, 'map' | 'reduce'>} role
- * @param {string} name
- * @param {ValueNode} text
- * @param {(members: Record<string, ValueNode>) => ObjectNode} object
- * @returns {Record<string, ValueNode>}
- */
-function otherMembers(role, name, text, object) {
-  return role === 'validate' ? { validate_doc_update: text } : { [MEMBERS[role]]: object({ [name]: text }) };
 }

@@ -3,7 +3,7 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { together } from '../attack.js';
-import { startCouchdb } from '../couchdb-stand-in.js';
+import { SHOP, startShop } from '../couchdb-stand-in.js';
 import { writeFiles } from '../hostile-project.js';
 import { inspectRun } from '../inspect.js';
 import { MAX_ADDED_BYTES, runAndWatch } from '../peak-memory.js';
@@ -15,7 +15,6 @@ import { MAX_ADDED_BYTES, runAndWatch } from '../peak-memory.js';
 /** A run that takes longer has no end, in milliseconds. */
 const MAX_MS = 900_000;
 const MIB = 1024 * 1024;
-const SHOP = 'couch-advisor-scratch-shop-1';
 const MAP = "function (doc) {\n  if (typeof doc.total === 'number') emit(doc.customer, doc);\n}";
 const DESIGN_DOC = { _id: '_design/orders', views: { rows: { map: MAP } } };
 /** So much is sent at once. */
@@ -172,19 +171,14 @@ function plan(isFull) {
  * @returns {Promise<{ended: Ended, peakBytes: number, wasReached: boolean}>}
  */
 async function runAgainst(attack, argv, cwd) {
-  let isArmed = false;
   let wasReached = false;
-  const server = await startCouchdb(({ url = '' }, response) => {
-    if (!isArmed || !attack?.place.test(url.split('?')[0] ?? '')) return false;
+  const server = await startShop(DESIGN_DOC, ({ url = '' }, response) => {
+    if (!attack?.place.test(url.split('?')[0] ?? '')) return false;
     wasReached = true;
     send(response, attack);
     return true;
   });
   try {
-    const put = { method: 'PUT', headers: { 'content-type': 'application/json' } };
-    await (await fetch(`${server.origin}/${SHOP}`, put)).text();
-    await (await fetch(`${server.origin}/${SHOP}/_design/orders`, { ...put, body: JSON.stringify(DESIGN_DOC) })).text();
-    isArmed = true;
     writeFiles(cwd, { 'orders.json': DESIGN_DOC, 'couch.log': LOG, '.git/HEAD': 'ref: refs/heads/main\n' });
     const url = server.origin.replace('//', '//admin:Tr0ub4dor3@');
     const words = argv.map((word) => word.replace('URL', url));

@@ -5,6 +5,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { SCRATCH_PREFIX, scratchName } from '../../../lib/measure/servers/scratch-name.js';
 import { startCli } from '../../helpers/run-cli.js';
+import { FEW_ROUNDS } from '../attack.js';
 import { startCouchdb, startProxy } from '../couchdb-stand-in.js';
 import { writeFiles } from '../hostile-project.js';
 import { inspectRun } from '../inspect.js';
@@ -124,19 +125,7 @@ async function killAndClean(cwd, when, isAnswered) {
     return false;
   });
   try {
-    const argv = [
-      'confirm',
-      'orders.json',
-      '--url',
-      server.origin,
-      '--yes',
-      '--max-docs',
-      '100',
-      '--runs',
-      '1',
-      '--budget',
-      '1',
-    ];
+    const argv = ['confirm', 'orders.json', '--url', server.origin, '--yes', ...FEW_ROUNDS];
     const { child, ended } = run(cwd, argv);
     kill = () => void child.kill('SIGKILL');
     const { exitCode } = await ended;

@@ -4,8 +4,8 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { startCli } from '../../helpers/run-cli.js';
-import { together } from '../attack.js';
-import { startCouchdb } from '../couchdb-stand-in.js';
+import { FEW_ROUNDS, together } from '../attack.js';
+import { SHOP, startShop } from '../couchdb-stand-in.js';
 import { inFiles, REPORT_FORMATS } from '../formats.js';
 import { writeFiles } from '../hostile-project.js';
 import { inspectRun } from '../inspect.js';
@@ -14,7 +14,6 @@ import { inspectRun } from '../inspect.js';
 /** @import { Attempt, Family } from '../attack.js' */
 
 const MAX_MS = 600_000;
-const SHOP = 'couch-advisor-scratch-shop-1';
 const PASSWORD = 'Tr0ub4dor+3/x"y';
 const AUTHORIZATION = btoa(`admin:${PASSWORD}`);
 const MAP = "function (doc) {\n  if (typeof doc.total === 'number') emit(doc.customer, doc);\n}";
@@ -153,39 +152,10 @@ const COMMANDS = [
   ['lint of a database', ['lint', '--url', `URL/${SHOP}`, '--rate', '1000', '--verbose']],
   ['lint as JSON', ['lint', '--url', 'URL', '--rate', '1000', '--format', 'json']],
   ['confirm --clean', ['confirm', '--clean', '--url', 'URL']],
-  [
-    'confirm',
-    [
-      'confirm',
-      'orders.json',
-      ...MEASURED,
-      '--max-docs',
-      '100',
-      '--runs',
-      '1',
-      '--budget',
-      '1',
-      '--journal',
-      'rounds.jsonl',
-    ],
-  ],
+  ['confirm', ['confirm', 'orders.json', ...MEASURED, ...FEW_ROUNDS, '--journal', 'rounds.jsonl']],
   [
     'confirm of a sample',
-    [
-      'confirm',
-      'orders.json',
-      ...MEASURED,
-      '--sample-from',
-      SHOP,
-      '--max-docs',
-      '100',
-      '--runs',
-      '1',
-      '--budget',
-      '1',
-      '--format',
-      'json',
-    ],
+    ['confirm', 'orders.json', ...MEASURED, '--sample-from', SHOP, ...FEW_ROUNDS, '--format', 'json'],
   ],
   [
     'bench',
@@ -234,19 +204,14 @@ export const echoes = {
  * @returns {Promise<Attempt | undefined>} undefined where nothing requested it
  */
 async function attempt({ name, argv, place, answer }, cwd) {
-  let isArmed = false;
   let wasReached = false;
-  const server = await startCouchdb((request, response) => {
-    if (!isArmed || !place.test(request.url ?? '')) return false;
+  const server = await startShop(DESIGN_DOC, (request, response) => {
+    if (!place.test(request.url ?? '')) return false;
     wasReached = true;
     send(request, response, answer);
     return true;
   });
   try {
-    const put = { method: 'PUT', headers: { 'content-type': 'application/json' } };
-    await (await fetch(`${server.origin}/${SHOP}`, put)).text();
-    await (await fetch(`${server.origin}/${SHOP}/_design/orders`, { ...put, body: JSON.stringify(DESIGN_DOC) })).text();
-    isArmed = true;
     writeFiles(cwd, { 'orders.json': DESIGN_DOC, 'couch.log': LOG, '.git/HEAD': 'ref: refs/heads/main\n' });
     const url = server.origin.replace('//', `//admin:${encodeURIComponent(PASSWORD)}@`);
     const { child, ended } = startCli(

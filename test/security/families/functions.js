@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { HOSTILE_FUNCTIONS, HOSTILE_WAYS, reachBy } from '../../../fixtures/hostile/functions.js';
 import { runMain } from '../../helpers/run-main.js';
+import { FEW_ROUNDS } from '../attack.js';
 import { inFiles, inspectOutput, REPORT_FORMATS } from '../formats.js';
 import { writeFiles } from '../hostile-project.js';
 import { inspectJson, inspectPage, inspectRun, inspectTerminal } from '../inspect.js';
@@ -159,19 +160,7 @@ async function* confirmWith(cwd, marker) {
       'hostile.json': { _id: '_design/hostile', language: 'javascript', views: Object.fromEntries(views) },
       'orders.jsonl': `${DOCUMENTS.map((one) => JSON.stringify(one)).join('\n')}\n`,
     });
-    const argv = [
-      'confirm',
-      '--docs',
-      'orders.jsonl',
-      '--max-docs',
-      '100',
-      '--runs',
-      '1',
-      '--budget',
-      '1',
-      '--journal',
-      'rounds.jsonl',
-    ];
+    const argv = ['confirm', '--docs', 'orders.jsonl', ...FEW_ROUNDS, '--journal', 'rounds.jsonl'];
     const ended = await runMain(argv, { cwd });
     const wasMeasured = /measur|faster|inconclusive|difference/.test(ended.stdout)
       ? undefined

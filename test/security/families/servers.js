@@ -7,7 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { together } from '../attack.js';
-import { startCouchdb } from '../couchdb-stand-in.js';
+import { SHOP, startShop } from '../couchdb-stand-in.js';
 import { HOSTILE_NAMES, writeFiles } from '../hostile-project.js';
 import { inspectRun, inspectTerminal } from '../inspect.js';
 import { MAX_ADDED_BYTES, runAndWatch } from '../peak-memory.js';
@@ -27,7 +27,6 @@ const BASE_BYTES = 200 * 1024 * 1024;
 const MAP = "function (doc) {\n  if (typeof doc.total === 'number') emit(doc.customer, doc);\n}";
 
 /** The stand-in takes no other names. */
-const SHOP = 'couch-advisor-scratch-shop-1';
 const DESIGN_DOC = { _id: '_design/orders', views: { rows: { map: MAP } } };
 
 /** @type {Family} */
@@ -373,10 +372,8 @@ async function attempt({ name, fault, isReached, argv, isSilenceWrong, cwd }) {
   const address = other.address();
   const elsewhere = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
   let answered = 0;
-  let isArmed = false;
   let wasReached = false;
-  const server = await startCouchdb((request, response) => {
-    if (!isArmed) return false;
+  const server = await startShop(DESIGN_DOC, (request, response) => {
     answered += 1;
     if (!isReached(answered, request.method ?? '')) return false;
     wasReached = true;
@@ -386,10 +383,6 @@ async function attempt({ name, fault, isReached, argv, isSilenceWrong, cwd }) {
     return true;
   });
   try {
-    const put = { method: 'PUT', headers: { 'content-type': 'application/json' } };
-    await (await fetch(`${server.origin}/${SHOP}`, put)).text();
-    await (await fetch(`${server.origin}/${SHOP}/_design/orders`, { ...put, body: JSON.stringify(DESIGN_DOC) })).text();
-    isArmed = true;
     const { ended, peakBytes } = await run(argv, server.origin, cwd);
     if (!wasReached) return undefined;
     if (peakBytes > BASE_BYTES + MAX_ADDED_BYTES)
