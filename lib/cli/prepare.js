@@ -13,7 +13,7 @@ import { CLEAR_LINE, countLine, progressLine } from './progress-line.js';
 import { readRuleOptions } from './rule-options.js';
 import { version } from './version.js';
 
-/** @import { OnProgress, OpenProofs } from '../engine/pipeline.js' */
+/** @import { OnProgress, OpenProofs } from '../engine/run-functions.js' */
 /** @import { OpenDocuments } from '../proof/prove-views.js' */
 /** @import { Readable } from 'node:stream' */
 /** @import { Rule } from '../engine/rule.js' */

@@ -3,22 +3,10 @@
 import { cutOffs } from '../facts/bailouts.js';
 import { factsAbout } from '../facts/catalog.js';
 import { createAsk } from '../facts/collect.js';
-import { evidenceQuestions } from '../facts/function/evidence.js';
-import { rowQuestions } from '../facts/function/rows.js';
 import { findIgnoreComments } from '../facts/ignores.js';
 import { requestCosts, requestsAbout } from '../facts/request/cost.js';
 import { sendersOf } from '../facts/request/sender.js';
 import { createSubjects } from '../facts/subjects.js';
-import { writeQuestions } from '../facts/validate.js';
-import { witnessQuestions } from '../facts/view/witness.js';
-import { findWitness, WITNESS_VERSION } from '../proof/evidence/find-witness.js';
-import { EVIDENCE_VERSION, nameOfDocuments, runFunction } from '../proof/evidence/run-function.js';
-import { shapeOf } from '../proof/evidence/shape.js';
-import { tryWrites, WRITES_VERSION } from '../proof/evidence/try-writes.js';
-import { proveViews, tryDocumentsOn } from '../proof/prove-views.js';
-import { answerAll } from '../proof/synthesis/answer-all.js';
-import { TRIAL_VERSION, tryRows } from '../proof/synthesis/try-rows.js';
-import { groupBy } from '../shared/group-by.js';
 import { nearest } from '../shared/nearest.js';
 import { firstAddress } from '../shared/page-address.js';
 import { walkRule } from './evaluate.js';
@@ -27,11 +15,13 @@ import { gatherLinks } from './gather.js';
 import { hideSecrets, maskFindings, maskOf, maskReported } from './hide-secrets.js';
 import { describeSubject, isActive, judge, usesSource } from './judge.js';
 import { coversLine, isMuted } from './mute.js';
+import { runFunctions } from './run-functions.js';
 
-/** @import { Ask, Fact, Ignore, IgnoreSubject, RunSubject, SourceName, Subject, Target, ViewSubject } from '../facts/fact.js' */
+/** @import { Ask, Fact, Ignore, IgnoreSubject, RunSubject, SourceName, Subject, Target } from '../facts/fact.js' */
 /** @import { CannotTell, JudgeOptions, Link } from './judge.js' */
 /** @import { Mute } from './mute.js' */
 /** @import { Rule } from './rule.js' */
+/** @import { OnProgress, OpenProofs, Opening, Stage } from './run-functions.js' */
 /** @import { Settings } from './settings.js' */
 /** @import { FindingSubject } from './findings/finding.js' */
 /** @import { Opened } from '../sources/open.js' */
@@ -42,11 +32,7 @@ import { coversLine, isMuted } from './mute.js';
 /** @import { Place } from '../shared/source-file.js' */
 /** @import { Report, Wanted } from '../reports/report.js' */
 
-/** Proofs and trials of earlier runs, by their questions. @typedef {{get: (question: string) => any, set: (question: string, answer: {verdict: string}) => void}} AnswerMemory */
-/** @typedef {() => Promise<AnswerMemory>} OpenProofs */
-/** How many functions have been run, of how many. @typedef {(progress: {done: number, total: number}) => void} OnProgress */
 /** Does the work and keeps its time, by what it was for. @typedef {<T>(kind: 'stage' | 'rule' | 'fact', name: string, work: () => T) => T} Measure */
-/** What is opened where it is needed. @typedef {{openProofs?: OpenProofs | undefined, openDocuments?: OpenDocuments | undefined, onProgress?: OnProgress | undefined}} Opening */
 /** So many calls in the code are named with what logs show of them. */
 const MAX_SENDERS = 3;
 
@@ -170,7 +156,6 @@ export async function analyze({
   };
 }
 
-/** @typedef {<T>(name: string, work: () => T) => T} Stage */
 /** @typedef {Record<Wanted['source'], boolean>} Given what the user gave beside the sources */
 
 /** @param {RunSubject} run @param {boolean} hasSample @returns {Given} */
@@ -180,19 +165,6 @@ function givenSources({ subjects }, hasSample) {
     documents: hasSample || subjects.some(({ kind }) => kind === 'load'),
     server: subjects.some(({ kind }) => kind === 'node' || kind === 'database'),
   };
-}
-
-/**
- * Proves and tries what rules need to know of functions.
- * @param {RunSubject} run changed
- * @param {Opening} opening
- * @param {{needs: (source: SourceName) => boolean, stage: Stage, skipsRuns?: boolean | undefined}} how
- */
-async function runFunctions(run, opening, { needs, stage, skipsRuns }) {
-  if (needs('proof')) await stage('prove reduces', () => proveReduces(run, opening));
-  if (needs('trials')) await stage('try functions', () => tryFunctions(run, opening.openProofs));
-  if (needs('documents') && !skipsRuns) await stage('run on documents', () => runOnDocuments(run, opening));
-  if (needs('witnesses') && !skipsRuns) await stage('look for witnesses', () => findWitnesses(run, opening));
 }
 
 /** What supplies facts, by what a user would give. */
@@ -271,89 +243,6 @@ export async function collectAllFacts(records, target, opening) {
     ),
   }));
   return maskReported(subjects, maskOf([], records));
-}
-
-/**
- * @param {RunSubject} run its functions are changed
- * @param {OpenProofs} [openProofs]
- */
-async function tryFunctions(run, openProofs) {
-  if (!run.subjects.some(({ kind }) => kind === 'function')) return;
-  const active = rowQuestions(run);
-  if (active.length === 0) return;
-  await answerAll(active, {
-    about: ['rows', TRIAL_VERSION],
-    answer: tryRows,
-    give: (subject, trial) => {
-      subject.trial = trial;
-    },
-    memory: await openProofs?.(),
-  });
-}
-
-/**
- * Looks at the documents that were given, and runs maps, filters and validation functions on them.
- * @param {RunSubject} run its functions are changed
- * @param {Opening} [opening]
- */
-async function runOnDocuments(run, { openProofs, openDocuments, onProgress } = {}) {
-  const documents = (await openDocuments?.()) ?? [];
-  if (documents.length === 0) return;
-  const shape = { documents: documents.length, members: shapeOf(documents) };
-  for (const subject of run.subjects) if (subject.kind === 'load') subject.shape = shape;
-  const active = evidenceQuestions(run);
-  await answerAll(active, {
-    about: ['documents', EVIDENCE_VERSION, nameOfDocuments(documents)],
-    answer: (question, sandbox) => runFunction(question, documents, sandbox),
-    give: (subject, evidence) => {
-      subject.evidence = evidence;
-    },
-    memory: await openProofs?.(),
-    onProgress,
-  });
-}
-
-/**
- * Looks for documents on which maps throw, for maps that depend on the clock or the time zone, and for writes that validation functions accept.
- * @param {RunSubject} run its functions are changed
- * @param {Opening} [opening]
- */
-async function findWitnesses(run, { openProofs, onProgress } = {}) {
-  if (!run.subjects.some(({ kind }) => kind === 'function')) return;
-  const [maps, writes] = [witnessQuestions(run), writeQuestions(run)];
-  if (maps.length === 0 && writes.length === 0) return;
-  const memory = await openProofs?.();
-  await answerAll(maps, {
-    about: ['witness', WITNESS_VERSION],
-    answer: findWitness,
-    give: (subject, witness) => {
-      subject.witness = witness;
-    },
-    memory,
-    onProgress,
-  });
-  await answerAll(writes, {
-    about: ['writes', WRITES_VERSION],
-    answer: tryWrites,
-    give: (subject, trial) => {
-      subject.writes = trial;
-    },
-    memory,
-  });
-}
-
-/**
- * @param {RunSubject} run its views are changed
- * @param {Opening} [opening]
- */
-async function proveReduces(run, { openProofs, openDocuments } = {}) {
-  const views = run.subjects.filter((subject) => subject.kind === 'view' && subject.reduce !== undefined);
-  if (views.length === 0) return;
-  const byTarget = groupBy(/** @type {ViewSubject[]} */ (views), ({ parent }) => parent.parent.target.version);
-  for (const [target, asking] of byTarget) {
-    await proveViews(asking, { target, memory: await openProofs?.() });
-    if (openDocuments) await tryDocumentsOn(asking, { target, openDocuments });
-  }
 }
 
 /**
