@@ -1,9 +1,9 @@
 // Counts the requests of a log into a digest, from offsets into its bytes. What was met before is recognized by hashes,
 // so that a line costs no string; what is new is read with care, once.
 
+import { databaseOfShard, isDatabaseName } from '../shared/fold-database.js';
 import { addFindStats } from './evidence.js';
 import { MAX_EXAMPLES, mergeExamples } from './fingerprint-group.js';
-import { databaseOfShard, isDatabaseName } from './fold-database.js';
 import { PairTable } from './pair-table.js';
 import { decode, KnownFingerprint, OTHER_FINGERPRINT, readTarget } from './query-fingerprint.js';
 import { isWholeTarget, scanTarget } from './scan-target.js';

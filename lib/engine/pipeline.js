@@ -11,7 +11,7 @@ import { nearest } from '../shared/nearest.js';
 import { firstAddress } from '../shared/page-address.js';
 import { walkRule } from './evaluate.js';
 import { byPlace } from './findings/order.js';
-import { gatherLinks } from './gather.js';
+import { gatherLinks, gatherQuestions } from './gather.js';
 import { hideSecrets, maskFindings, maskOf, maskReported } from './hide-secrets.js';
 import { describeSubject, isActive, judge, usesSource } from './judge.js';
 import { coversLine, isMuted } from './mute.js';
@@ -168,7 +168,7 @@ function reportJudged({ links, silenced, cannotTell, below, wanted }, { run, act
       findings: fresh.map(({ finding }) => finding),
       errors: maskReported(opened.errors, mask),
       notes: maskReported([...opened.notes, ...cutOffs(run)], mask),
-      cannotTell: maskReported(cannotTell, mask),
+      cannotTell: maskReported(gatherQuestions(cannotTell), mask),
       wanted,
       below: maskReported(below.sort((first, second) => second.part - first.part).slice(0, MAX_BELOW), mask),
       read: opened.counts,
