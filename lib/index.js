@@ -64,6 +64,7 @@ export { NEWEST_COUCHDB, UserError };
  *   (`COUCHDB_USER`, `COUCHDB_PASSWORD`) or from a netrc file, in this order
  * @property {string[]} [databases] names and globs; all where absent
  * @property {number} [rate] requests a second; 50 where absent
+ * @property {number} [perPattern] databases of one name pattern that are read in full; 100 where absent
  * @property {DeclaredQuery[]} [queries] Mango queries whose plans are requested from the server
  * @property {string} [sampleFrom] a database of it: functions are tried on its documents instead of those of `loads`
  */
@@ -171,7 +172,7 @@ async function prepare(
  * @returns {Promise<Run & {opened: Opened}>}
  */
 async function read({ paths = [], cwd = process.cwd(), exclude = [], logs = [], logFormat, ...options }, reading) {
-  const { loads, deployed, documents, url, databases, rate, queries, sampleFrom } = options;
+  const { loads, deployed, documents, url, databases, rate, perPattern, queries, sampleFrom } = options;
   const server = url === undefined ? undefined : { url, rate, env: process.env };
   const run = await openRun({
     cwd,
@@ -185,7 +186,9 @@ async function read({ paths = [], cwd = process.cwd(), exclude = [], logs = [], 
       return openLogs(logs, { isNamed: true, cwd, format: logFormat, now: Date.now() });
     },
     readLive:
-      server && (async () => (await import('./engine/run/read-server.js')).readLive({ ...server, databases, queries })),
+      server &&
+      (async () =>
+        (await import('./engine/run/read-server.js')).readLive({ ...server, databases, perPattern, queries })),
     sampleLive:
       server && sampleFrom !== undefined
         ? async (max) => (await import('./engine/run/read-server.js')).sampleLive(server, sampleFrom, max)

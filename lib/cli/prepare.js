@@ -87,13 +87,7 @@ export async function prepare(options, paths, surroundings, reading = {}) {
   // What was typed wrong is said before anything is read.
   targetOf(options, config);
   const folders = new FolderConfigs(config, { cwd, rules, isAlone: options.config !== undefined });
-  const wantsStdin = paths.includes('-') || options.log?.includes('-') === true;
-  if (options.stdinFilename !== undefined && !wantsStdin) {
-    throw new UserError('unused-option', '--stdin-filename requires standard input as a path', {
-      hint: 'add `-` to the paths',
-    });
-  }
-  const input = paths.includes('-') ? { text: await readStdin(stdin), filename: options.stdinFilename } : undefined;
+  const input = await readInput(options, paths, stdin);
   const { readLive, sampleLive, ...ways } = reading;
   const ownPaths = readLive ? [] : config.paths;
   /** @param {string} reason */
@@ -141,6 +135,22 @@ export async function prepare(options, paths, surroundings, reading = {}) {
     skipsRuns: reading.passesUnknown === true && ruleOptions.only === undefined && options.docs === undefined,
     onProgress: stderr.isTTY && !quiet ? countLine(stderr) : undefined,
   };
+}
+
+/**
+ * @param {SourceOptions} options
+ * @param {string[]} paths
+ * @param {Surroundings['stdin']} stdin
+ * @returns {Promise<{text: Buffer, filename: string | undefined} | undefined>} standard input where it is one of the paths
+ */
+async function readInput({ stdinFilename, log }, paths, stdin) {
+  if (paths.includes('-')) return { text: await readStdin(stdin), filename: stdinFilename };
+  if (stdinFilename !== undefined && !log?.includes('-')) {
+    throw new UserError('unused-option', '--stdin-filename requires standard input as a path', {
+      hint: 'add `-` to the paths',
+    });
+  }
+  return undefined;
 }
 
 /**

@@ -3,32 +3,21 @@
 import { cutOffs } from '../facts/bailouts.js';
 import { factsAbout } from '../facts/catalog.js';
 import { createAsk } from '../facts/collect.js';
-import { evidenceQuestions } from '../facts/function/evidence.js';
-import { rowQuestions } from '../facts/function/rows.js';
 import { findIgnoreComments } from '../facts/ignores.js';
 import { requestCosts, requestsAbout } from '../facts/request/cost.js';
 import { sendersOf } from '../facts/request/sender.js';
 import { createSubjects } from '../facts/subjects.js';
-import { writeQuestions } from '../facts/validate.js';
-import { witnessQuestions } from '../facts/view/witness.js';
-import { findWitness, WITNESS_VERSION } from '../proof/evidence/find-witness.js';
-import { EVIDENCE_VERSION, nameOfDocuments, runFunction } from '../proof/evidence/run-function.js';
-import { shapeOf } from '../proof/evidence/shape.js';
-import { tryWrites, WRITES_VERSION } from '../proof/evidence/try-writes.js';
-import { proveViews, tryDocumentsOn } from '../proof/prove-views.js';
-import { answerAll } from '../proof/synthesis/answer-all.js';
-import { TRIAL_VERSION, tryRows } from '../proof/synthesis/try-rows.js';
-import { groupBy } from '../shared/group-by.js';
 import { firstAddress } from '../shared/page-address.js';
 import { walkRule } from './evaluate.js';
 import { byPlace } from './findings/order.js';
-import { gatherLinks } from './gather.js';
+import { gatherLinks, gatherQuestions } from './gather.js';
 import { hideSecrets, maskFindings, maskOf, maskReported } from './hide-secrets.js';
 import { describeSubject, judge, usesSource } from './judge.js';
 import { findMutes, isMuted } from './mute.js';
+import { runFunctions } from './pipeline-functions.js';
 import { selectedIds } from './rule-selectors.js';
 
-/** @import { Ask, Fact, IgnoreSubject, RunSubject, SourceName, Subject, Target, ViewSubject } from '../facts/fact.js' */
+/** @import { Ask, Fact, IgnoreSubject, RunSubject, SourceName, Subject, Target } from '../facts/fact.js' */
 /** @import { CannotTell, JudgeOptions, Link } from './judge.js' */
 /** @import { Mute } from './mute.js' */
 /** @import { Rule } from './rule.js' */
@@ -67,41 +56,29 @@ const MAX_BELOW = 20;
  */
 
 /**
- * @param {object} options
- * @param {Opened} options.opened what was read
- * @param {Rule[]} options.rules
- * @param {Settings} options.settings
- * @param {string} options.version of couch-advisor
- * @param {ReadonlySet<string>} [options.baseline] keys of findings that are not reported
- * @param {OpenProofs} [options.openProofs] what was proved and tried in earlier runs, opened where it is needed
- * @param {OpenDocuments} [options.openDocuments] documents to try functions on
- * @param {OnProgress} [options.onProgress] receives how many functions were run on these, or on documents that were made for them
- * @param {boolean} [options.skipsRuns] whether functions are not to be run on documents, given or made: that takes a while where nothing was kept
- * @param {Measure} [options.measure] with `--timing`
+ * @typedef {object} AnalysisOptions
+ * @property {Opened} opened what was read
+ * @property {Rule[]} rules
+ * @property {Settings} settings
+ * @property {string} version of couch-advisor
+ * @property {ReadonlySet<string>} [baseline] keys of findings that are not reported
+ * @property {OpenProofs} [openProofs] what was proved and tried in earlier runs, opened where it is needed
+ * @property {OpenDocuments} [openDocuments] documents to try functions on
+ * @property {OnProgress} [onProgress] receives how many functions were run on these, or on documents that were made for them
+ * @property {boolean} [skipsRuns] whether functions are not to be run on documents, given or made: that takes a while where nothing was kept
+ * @property {Measure} [measure] with `--timing`
+ */
+
+/**
+ * @param {AnalysisOptions} options
  * @returns {Promise<Analysis>}
  */
-export async function analyze({
-  opened,
-  rules,
-  settings,
-  version,
-  baseline,
-  openProofs,
-  openDocuments,
-  onProgress,
-  skipsRuns,
-  measure,
-}) {
-  const { target, targetOf, isSelected, settingOf } = settings;
+export async function analyze(options) {
+  const { opened, rules, settings, skipsRuns, measure } = options;
+  const { target, targetOf, settingOf } = settings;
   const run = createSubjects(opened.records, target, targetOf);
-  const given = givenSources(run, openDocuments !== undefined);
-  const active = rules.filter(
-    ({ id, needs }) =>
-      isSelected(id) &&
-      (given.logs || !needs.includes('logs')) &&
-      (given.documents || !needs.includes('loads')) &&
-      (given.server || !needs.includes('live-server')),
-  );
+  const given = givenSources(run, options.openDocuments !== undefined);
+  const active = rulesFor(given, rules, settings);
   /** @type {Mute[]} */
   const mutes = [];
   const ignores = findMutes(findIgnoreComments(run), { run, settings, rules, active }, mutes).map(
@@ -112,31 +89,71 @@ export async function analyze({
   const needs = (/** @type {SourceName} */ source) => active.some((rule) => usesSource(rule, source, catalog));
   /** @type {Stage} */
   const stage = (name, work) => (measure ? measure('stage', name, work) : work());
-  await runFunctions(run, { openProofs, openDocuments, onProgress }, { needs, stage, skipsRuns });
+  await runFunctions(run, options, { needs, stage, skipsRuns });
   const ask = createAsk(measure ? measuredFacts(catalog, measure) : catalog);
   /** @type {JudgeOptions['walk']} */
   const walk = measure && ((rule, getFact) => measure('rule', rule.id, () => walkRule(rule, getFact)));
+  const judged = stage('judge', () =>
+    judgeRun({ run, ignores, mutes }, { rules: active, ask, catalog, targetOf, settingOf, walk }),
+  );
+  const wanted = wantedSources(judged.cannotTell, catalog, given);
+  return { ...reportJudged({ ...judged, wanted }, { run, active }, options), run, ask };
+}
+
+/**
+ * @param {Given} given
+ * @param {Rule[]} rules
+ * @param {Settings} settings
+ * @returns {Rule[]} those that can say something about what was given
+ */
+function rulesFor(given, rules, { isSelected }) {
+  return rules.filter(
+    ({ id, needs }) =>
+      isSelected(id) &&
+      (given.logs || !needs.includes('logs')) &&
+      (given.documents || !needs.includes('loads')) &&
+      (given.server || !needs.includes('live-server')),
+  );
+}
+
+/** @typedef {ReturnType<typeof judge> & {silenced: Link[]}} Judged `links` are without those that are silenced */
+
+/**
+ * @param {{run: RunSubject, ignores: IgnoreSubject[], mutes: Mute[]}} about
+ * @param {Omit<JudgeOptions, 'subjects'>} options
+ * @returns {Judged}
+ */
+function judgeRun({ run, ignores, mutes }, options) {
   /** @type {Link[]} */
   const silenced = [];
   /** @param {Subject[]} subjects @returns {ReturnType<typeof judge>} without what is silenced */
   const judgeAll = (subjects) => {
-    const { links, ...rest } = judge({ rules: active, subjects, ask, catalog, targetOf, settingOf, walk });
+    const { links, ...rest } = judge({ ...options, subjects });
     /** @type {Link[]} */
     const spoken = [];
     for (const link of links) (isMuted(link.finding, mutes) ? silenced : spoken).push(link);
     return { links: spoken, ...rest };
   };
-
-  const { links, cannotTell, below } = stage('judge', () => judgeAll(run.subjects));
+  const judged = judgeAll(run.subjects);
   // An ignore is judged when it is known what it silenced; so those that silence what is said of others come last.
-  const ofIgnores = rules.filter((rule) => rule.subject === 'ignore').map((rule) => rule.id);
+  const ofIgnores = options.rules.filter((rule) => rule.subject === 'ignore').map((rule) => rule.id);
   const isOfIgnores = (/** @type {string} */ selector) => selectedIds(selector, ofIgnores).length > 0;
   for (const isLast of [false, true]) {
-    links.push(...judgeAll(ignores.filter(({ ignore }) => isOfIgnores(ignore.rule) === isLast)).links);
+    judged.links.push(...judgeAll(ignores.filter(({ ignore }) => isOfIgnores(ignore.rule) === isLast)).links);
   }
+  return { ...judged, silenced };
+}
 
+/**
+ * @param {Judged & {wanted: Wanted[]}} judged
+ * @param {{run: RunSubject, active: Rule[]}} about
+ * @param {AnalysisOptions} options
+ * @returns {Omit<Analysis, 'run' | 'ask'>} without secrets
+ */
+function reportJudged({ links, silenced, cannotTell, below, wanted }, { run, active }, options) {
+  const { opened, baseline = new Set() } = options;
   links.sort((first, second) => byPlace(first.finding, second.finding));
-  const isKnown = (/** @type {Link} */ { finding }) => baseline?.has(finding.key) === true;
+  const isKnown = (/** @type {Link} */ { finding }) => baseline.has(finding.key);
   const inBaseline = links.filter(isKnown);
   const fresh = gatherLinks(links.filter((link) => !isKnown(link)));
   addCosts(fresh, run, new Set(active.flatMap(({ id, needs }) => (needs.includes('logs') ? [id] : []))));
@@ -147,13 +164,13 @@ export async function analyze({
   return {
     report: {
       version: 1,
-      tool: { version },
-      target,
+      tool: { version: options.version },
+      target: options.settings.target,
       findings: fresh.map(({ finding }) => finding),
       errors: maskReported(opened.errors, mask),
       notes: maskReported([...opened.notes, ...cutOffs(run)], mask),
-      cannotTell: maskReported(cannotTell, mask),
-      wanted: wantedSources(cannotTell, catalog, given),
+      cannotTell: maskReported(gatherQuestions(cannotTell), mask),
+      wanted,
       below: maskReported(below.sort((first, second) => second.part - first.part).slice(0, MAX_BELOW), mask),
       read: opened.counts,
       silenced: { ignored: silenced.length, baseline: inBaseline.length },
@@ -164,9 +181,7 @@ export async function analyze({
     },
     links: fresh,
     known,
-    run,
-    ask,
-    staleBaselineCount: [...(baseline ?? [])].filter((key) => !keys.has(key)).length,
+    staleBaselineCount: [...baseline].filter((key) => !keys.has(key)).length,
     mask,
   };
 }
@@ -181,19 +196,6 @@ function givenSources({ subjects }, hasSample) {
     documents: hasSample || subjects.some(({ kind }) => kind === 'load'),
     server: subjects.some(({ kind }) => kind === 'node' || kind === 'database'),
   };
-}
-
-/**
- * Proves and tries what rules need to know of functions.
- * @param {RunSubject} run changed
- * @param {Opening} opening
- * @param {{needs: (source: SourceName) => boolean, stage: Stage, skipsRuns?: boolean | undefined}} how
- */
-async function runFunctions(run, opening, { needs, stage, skipsRuns }) {
-  if (needs('proof')) await stage('prove reduces', () => proveReduces(run, opening));
-  if (needs('trials')) await stage('try functions', () => tryFunctions(run, opening.openProofs));
-  if (needs('documents') && !skipsRuns) await stage('run on documents', () => runOnDocuments(run, opening));
-  if (needs('witnesses') && !skipsRuns) await stage('look for witnesses', () => findWitnesses(run, opening));
 }
 
 /** What supplies facts, by what a user would give. */
@@ -272,87 +274,4 @@ export async function collectAllFacts(records, target, opening) {
     ),
   }));
   return maskReported(subjects, maskOf([], records));
-}
-
-/**
- * @param {RunSubject} run its functions are changed
- * @param {OpenProofs} [openProofs]
- */
-async function tryFunctions(run, openProofs) {
-  if (!run.subjects.some(({ kind }) => kind === 'function')) return;
-  const active = rowQuestions(run);
-  if (active.length === 0) return;
-  await answerAll(active, {
-    about: ['rows', TRIAL_VERSION],
-    answer: tryRows,
-    give: (subject, trial) => {
-      subject.trial = trial;
-    },
-    memory: await openProofs?.(),
-  });
-}
-
-/**
- * Looks at the documents that were given, and runs maps, filters and validation functions on them.
- * @param {RunSubject} run its functions are changed
- * @param {Opening} [opening]
- */
-async function runOnDocuments(run, { openProofs, openDocuments, onProgress } = {}) {
-  const documents = (await openDocuments?.()) ?? [];
-  if (documents.length === 0) return;
-  const shape = { documents: documents.length, members: shapeOf(documents) };
-  for (const subject of run.subjects) if (subject.kind === 'load') subject.shape = shape;
-  const active = evidenceQuestions(run);
-  await answerAll(active, {
-    about: ['documents', EVIDENCE_VERSION, nameOfDocuments(documents)],
-    answer: (question, sandbox) => runFunction(question, documents, sandbox),
-    give: (subject, evidence) => {
-      subject.evidence = evidence;
-    },
-    memory: await openProofs?.(),
-    onProgress,
-  });
-}
-
-/**
- * Looks for documents on which maps throw, for maps that depend on the clock or the time zone, and for writes that validation functions accept.
- * @param {RunSubject} run its functions are changed
- * @param {Opening} [opening]
- */
-async function findWitnesses(run, { openProofs, onProgress } = {}) {
-  if (!run.subjects.some(({ kind }) => kind === 'function')) return;
-  const [maps, writes] = [witnessQuestions(run), writeQuestions(run)];
-  if (maps.length === 0 && writes.length === 0) return;
-  const memory = await openProofs?.();
-  await answerAll(maps, {
-    about: ['witness', WITNESS_VERSION],
-    answer: findWitness,
-    give: (subject, witness) => {
-      subject.witness = witness;
-    },
-    memory,
-    onProgress,
-  });
-  await answerAll(writes, {
-    about: ['writes', WRITES_VERSION],
-    answer: tryWrites,
-    give: (subject, trial) => {
-      subject.writes = trial;
-    },
-    memory,
-  });
-}
-
-/**
- * @param {RunSubject} run its views are changed
- * @param {Opening} [opening]
- */
-async function proveReduces(run, { openProofs, openDocuments } = {}) {
-  const views = run.subjects.filter((subject) => subject.kind === 'view' && subject.reduce !== undefined);
-  if (views.length === 0) return;
-  const byTarget = groupBy(/** @type {ViewSubject[]} */ (views), ({ parent }) => parent.parent.target.version);
-  for (const [target, asking] of byTarget) {
-    await proveViews(asking, { target, memory: await openProofs?.() });
-    if (openDocuments) await tryDocumentsOn(asking, { target, openDocuments });
-  }
 }

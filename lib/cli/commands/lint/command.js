@@ -42,6 +42,12 @@ export const command = {
     { name: 'ignore-unknown', about: 'skip paths that hold nothing to lint' },
     { name: 'url', value: '<url>', about: 'lint a CouchDB server or database (read-only)' },
     { name: 'db', value: '<name>', about: 'only this database on the server, or glob; may repeat', repeats: true },
+    {
+      name: 'per-pattern',
+      value: '<n>',
+      about: 'databases of one name pattern to read in full (100)',
+      isNumber: true,
+    },
     { name: 'sample-from', value: '<db>', about: 'run functions on documents of this database' },
     { name: 'rate', value: '<n>', about: 'maximum requests per second to the server (50)', isNumber: true },
     { name: 'record', value: '<file>', about: 'save its responses to lint them; --resume continues' },

@@ -13,10 +13,13 @@ import { pathFrom, prepareRules, ruleIds, settingsOf } from '../../prepare.js';
 import { isFolder } from '../../read-if-there.js';
 import { readRuleOptions } from '../../rule-options.js';
 
+/** @import { Rule } from '../../../engine/rule.js' */
+/** @import { Settings } from '../../../engine/settings.js' */
 /** @import { Place } from '../../../shared/source-file.js' */
 /** @import { Config } from '../../config.js' */
 /** @import { Surroundings } from '../../main.js' */
 /** @import { SourceOptions } from '../../prepare.js' */
+/** @import { RuleOptions } from '../../rule-options.js' */
 
 /**
  * @param {SourceOptions & {failOn?: string, maxWarnings?: number}} options
@@ -46,9 +49,6 @@ export async function printConfig(options, name, paths, { cwd, stdout }) {
   const shown = pathFrom(cwd, file);
   const located = pathFrom(config.folder, file);
   const isExcluded = await createExclusion([{ patterns: config.exclude, folder: config.folder }]);
-  const places = placesOfRules(config, located, ruleIds(rules));
-  const isSelectedBy = (/** @type {string[]} */ selectors, /** @type {string} */ id) =>
-    selectors.some((selector) => selectsRule(selector, id));
   const { layers, origins, ignore, baseline } = config;
   const shownAll = (/** @type {string[]} */ names) => names.map((one) => pathFrom(cwd, one));
   const printed = {
@@ -73,21 +73,30 @@ export async function printConfig(options, name, paths, { cwd, stdout }) {
     ignore: ignore
       .filter((entry) => entry.file === undefined || matchesGlob(located, entry.file))
       .map(({ place, ...entry }) => ({ ...entry, from: describePlace(place) })),
-    rules: Object.fromEntries(
-      rules.map((rule) => {
-        const setting = settings.settingOf(rule, shown);
-        const isOn = isActive(rule, setting, settings.target) && settings.isSelected(rule.id);
-        const isTyped = isSelectedBy(Object.keys(ruleOptions.rules), rule.id) || ruleOptions.only !== undefined;
-        const from = isTyped ? '--rule' : describePlace(places.get(rule.id));
-        const severity = isOn ? (setting.severity ?? rule.severity) : 'off';
-        const thresholds = setting.thresholds && Object.fromEntries(setting.thresholds);
-        return [rule.id, { severity, thresholds, from }];
-      }),
-    ),
+    rules: describeRules({ rules, settings, ruleOptions, shown }, placesOfRules(config, located, ruleIds(rules))),
     from: Object.fromEntries(Object.entries(origins).map(([key, place]) => [key, describePlace(place)])),
   };
   stdout.write(stringifyJson(printed));
   return EXIT.CLEAN;
+}
+
+/**
+ * @param {{rules: Rule[], settings: Settings, ruleOptions: RuleOptions, shown: string}} about `shown`: the file
+ * @param {Map<string, Place | undefined>} places where each rule was set
+ * @returns {Record<string, object>} by rule id
+ */
+function describeRules({ rules, settings, ruleOptions, shown }, places) {
+  const typed = Object.keys(ruleOptions.rules);
+  const described = rules.map((rule) => {
+    const setting = settings.settingOf(rule, shown);
+    const isOn = isActive(rule, setting, settings.target) && settings.isSelected(rule.id);
+    const isTyped = ruleOptions.only !== undefined || typed.some((selector) => selectsRule(selector, rule.id));
+    const from = isTyped ? '--rule' : describePlace(places.get(rule.id));
+    const severity = isOn ? (setting.severity ?? rule.severity) : 'off';
+    const thresholds = setting.thresholds && Object.fromEntries(setting.thresholds);
+    return [rule.id, { severity, thresholds, from }];
+  });
+  return Object.fromEntries(described);
 }
 
 /**

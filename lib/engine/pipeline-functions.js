@@ -1,0 +1,113 @@
+// Proves and tries functions before rules are judged: reduces, rows at other moments, documents that are given or made for them. Remembers the answers.
+
+import { evidenceQuestions } from '../facts/function/evidence.js';
+import { rowQuestions } from '../facts/function/rows.js';
+import { writeQuestions } from '../facts/validate.js';
+import { witnessQuestions } from '../facts/view/witness.js';
+import { findWitness, WITNESS_VERSION } from '../proof/evidence/find-witness.js';
+import { EVIDENCE_VERSION, nameOfDocuments, runFunction } from '../proof/evidence/run-function.js';
+import { shapeOf } from '../proof/evidence/shape.js';
+import { tryWrites, WRITES_VERSION } from '../proof/evidence/try-writes.js';
+import { proveViews, tryDocumentsOn } from '../proof/prove-views.js';
+import { answerAll } from '../proof/synthesis/answer-all.js';
+import { TRIAL_VERSION, tryRows } from '../proof/synthesis/try-rows.js';
+import { groupBy } from '../shared/group-by.js';
+
+/** @import { RunSubject, SourceName, ViewSubject } from '../facts/fact.js' */
+/** @import { Opening, OpenProofs, Stage } from './pipeline.js' */
+
+/**
+ * Proves and tries what rules need to know of functions.
+ * @param {RunSubject} run changed
+ * @param {Opening} opening
+ * @param {{needs: (source: SourceName) => boolean, stage: Stage, skipsRuns?: boolean | undefined}} how
+ */
+export async function runFunctions(run, opening, { needs, stage, skipsRuns }) {
+  if (needs('proof')) await stage('prove reduces', () => proveReduces(run, opening));
+  if (needs('trials')) await stage('try functions', () => tryFunctions(run, opening.openProofs));
+  if (needs('documents') && !skipsRuns) await stage('run on documents', () => runOnDocuments(run, opening));
+  if (needs('witnesses') && !skipsRuns) await stage('look for witnesses', () => findWitnesses(run, opening));
+}
+
+/**
+ * @param {RunSubject} run its functions are changed
+ * @param {OpenProofs} [openProofs]
+ */
+async function tryFunctions(run, openProofs) {
+  if (!run.subjects.some(({ kind }) => kind === 'function')) return;
+  const active = rowQuestions(run);
+  if (active.length === 0) return;
+  await answerAll(active, {
+    about: ['rows', TRIAL_VERSION],
+    answer: tryRows,
+    give: (subject, trial) => {
+      subject.trial = trial;
+    },
+    memory: await openProofs?.(),
+  });
+}
+
+/**
+ * Looks at the documents that were given, and runs maps, filters and validation functions on them.
+ * @param {RunSubject} run its functions are changed
+ * @param {Opening} [opening]
+ */
+async function runOnDocuments(run, { openProofs, openDocuments, onProgress } = {}) {
+  const documents = (await openDocuments?.()) ?? [];
+  if (documents.length === 0) return;
+  const shape = { documents: documents.length, members: shapeOf(documents) };
+  for (const subject of run.subjects) if (subject.kind === 'load') subject.shape = shape;
+  const active = evidenceQuestions(run);
+  await answerAll(active, {
+    about: ['documents', EVIDENCE_VERSION, nameOfDocuments(documents)],
+    answer: (question, sandbox) => runFunction(question, documents, sandbox),
+    give: (subject, evidence) => {
+      subject.evidence = evidence;
+    },
+    memory: await openProofs?.(),
+    onProgress,
+  });
+}
+
+/**
+ * Looks for documents on which maps throw, for maps that depend on the clock or the time zone, and for writes that validation functions accept.
+ * @param {RunSubject} run its functions are changed
+ * @param {Opening} [opening]
+ */
+async function findWitnesses(run, { openProofs, onProgress } = {}) {
+  if (!run.subjects.some(({ kind }) => kind === 'function')) return;
+  const [maps, writes] = [witnessQuestions(run), writeQuestions(run)];
+  if (maps.length === 0 && writes.length === 0) return;
+  const memory = await openProofs?.();
+  await answerAll(maps, {
+    about: ['witness', WITNESS_VERSION],
+    answer: findWitness,
+    give: (subject, witness) => {
+      subject.witness = witness;
+    },
+    memory,
+    onProgress,
+  });
+  await answerAll(writes, {
+    about: ['writes', WRITES_VERSION],
+    answer: tryWrites,
+    give: (subject, trial) => {
+      subject.writes = trial;
+    },
+    memory,
+  });
+}
+
+/**
+ * @param {RunSubject} run its views are changed
+ * @param {Opening} [opening]
+ */
+async function proveReduces(run, { openProofs, openDocuments } = {}) {
+  const views = run.subjects.filter((subject) => subject.kind === 'view' && subject.reduce !== undefined);
+  if (views.length === 0) return;
+  const byTarget = groupBy(/** @type {ViewSubject[]} */ (views), ({ parent }) => parent.parent.target.version);
+  for (const [target, asking] of byTarget) {
+    await proveViews(asking, { target, memory: await openProofs?.() });
+    if (openDocuments) await tryDocumentsOn(asking, { target, openDocuments });
+  }
+}
