@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { globSync } from 'tinyglobby';
 import { describe, expect, test } from 'vitest';
+import { measureFunctions } from './helpers/function-lines.js';
 import { covers, findCircles, findOffences, importsOf, layerOf, readRules, readTable } from './helpers/layers.js';
 import { findUnusedExports } from './helpers/unused-exports.js';
 
@@ -26,6 +27,15 @@ function readModules(...globs) {
 const LINE_LIMIT = 400;
 /** Modules that may be longer, and why. @type {Record<string, string>} */
 const LONGER_FOR_A_REASON = {};
+/** The most lines of a function, without comments and blank lines. */
+const FUNCTION_LIMIT = 60;
+const SANDBOXED = 'its text runs in the sandbox: it can call nothing outside itself';
+/** Functions that may be longer, and why. @type {Record<string, string>} */
+const LONG_FUNCTIONS = {
+  'lib/sandbox/environment.js: serveQueries': SANDBOXED,
+  'lib/sandbox/foreign-clock.js: setForeignClock': SANDBOXED,
+  'lib/sandbox/watch-calls.js: watchCalls': SANDBOXED,
+};
 
 /** Names of modules that may import each other in a circle begin so. What follows nested code calls itself through its parts. */
 const MUTUAL = ['lib/javascript/flow', 'lib/proof/run-'];
@@ -40,6 +50,7 @@ const OPENS_FILES = {
   'lib/cli/commands/confirm/read-experiments.js': ['readFileSync', SHIPPED],
   'lib/cli/commands/confirm/result-file.js': ['openSync', WRITES],
   'lib/cli/commands/init/run.js': ['readFileSync', SHIPPED],
+  'lib/cli/commands/rule/new-rule.js': ['readFileSync', SHIPPED],
   'lib/cli/compiled-scripts.js': ['readFileSync', SHIPPED],
   'lib/cli/version.js': ['readFileSync', SHIPPED],
   'lib/cli/write-file.js': ['openSync', WRITES],
@@ -95,6 +106,13 @@ describe('the modules of this project', () => {
     expect(long).toEqual(Object.keys(LONGER_FOR_A_REASON));
   });
 
+  test('have functions of at most 60 lines of code', () => {
+    const long = modules.flatMap(({ path: file, text }) =>
+      measureFunctions(text).flatMap(({ name, lines }) => (lines > FUNCTION_LIMIT ? [`${file}: ${name}`] : [])),
+    );
+    expect(long.sort()).toEqual(Object.keys(LONG_FUNCTIONS));
+  });
+
   test('begin with a comment that says what they do', () => {
     const silent = modules.filter(({ path: file, text }) => file.startsWith('lib/') && !/^\/\/ \S/.test(text));
     expect(silent.map((module) => module.path)).toEqual([]);
@@ -138,7 +156,7 @@ describe('the tables', () => {
       'engine',
       'engine/fixes',
       'reports',
-      'engine/pipeline.js',
+      'engine/pipeline*.js',
     ]) {
       const layer = rules.layers.find((candidate) => candidate.name === name);
       expect(layer, name).toMatchObject({ isPure: true });
@@ -275,6 +293,21 @@ describe('the checker', () => {
     const test = { path: 'test/stock.test.js', text: "import { count } from '../lib/facts/stock.js';" };
     expect(findUnusedExports([stock, order], [test], new Set())).toEqual([]);
     expect(findUnusedExports([stock, order], [], new Set())).toEqual(['lib/facts/stock.js: count']);
+  });
+
+  test.each([
+    ['a function', 'function stock() {\n  count();\n}', [{ name: 'stock', lines: 3 }]],
+    [
+      'no comments, no blank lines',
+      'function stock() {\n\n  // all\n  /*\n  */ count();\n}',
+      [{ name: 'stock', lines: 3 }],
+    ],
+    ['a function in a constant', 'const stock = () =>\n  count();', [{ name: 'stock', lines: 2 }]],
+    ['a method', 'class Stock {\n  #add() {\n  }\n}', [{ name: '#add', lines: 2 }]],
+    ['a member of an object', 'read({ end: () => 1 });', [{ name: 'end', lines: 1 }]],
+    ['one without a name', 'all.map(() => 1);', [{ name: 'line 1', lines: 1 }]],
+  ])('counts the lines of %s', (_, text, told) => {
+    expect(measureFunctions(text)).toEqual(told);
   });
 
   test('takes the longest row', () => {

@@ -14,11 +14,11 @@ import { UserError } from '../shared/user-error.js';
  */
 export function liveReader(options, surroundings) {
   if (options.url === undefined) {
-    const [stray] = /** @type {const} */ (['db', 'rate', 'record', 'resume', 'sampleFrom']).filter(
+    const [stray] = /** @type {const} */ (['db', 'rate', 'perPattern', 'record', 'resume', 'sampleFrom']).filter(
       (name) => options[name] !== undefined,
     );
     if (stray === undefined) return {};
-    const flag = stray === 'sampleFrom' ? 'sample-from' : stray;
+    const flag = stray.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`);
     throw new UserError('unused-option', `--${flag} requires --url`, {
       hint: 'for example: --url http://localhost:5984',
     });

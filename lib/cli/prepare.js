@@ -13,7 +13,7 @@ import { CLEAR_LINE, countLine, progressLine } from './progress-line.js';
 import { readRuleOptions } from './rule-options.js';
 import { version } from './version.js';
 
-/** @import { OnProgress, OpenProofs } from '../engine/run-functions.js' */
+/** @import { OnProgress, OpenProofs } from '../engine/pipeline.js' */
 /** @import { OpenDocuments } from '../proof/prove-views.js' */
 /** @import { Readable } from 'node:stream' */
 /** @import { Rule } from '../engine/rule.js' */
@@ -36,7 +36,8 @@ import { version } from './version.js';
  * @property {string | boolean} [config]
  * @property {string} [stdinFilename]
  * @property {BareRole} [as] what a function is for that is alone in a file
- * @property {string[]} [rule] ids of rules, each perhaps with a severity
+ * @property {string[]} [rule] ids and families of rules, each perhaps with a severity
+ * @property {boolean} [drafts] whether drafts run too
  * @property {string[]} [docs]
  * @property {string[]} [log]
  * @property {string} [logFormat]
@@ -65,6 +66,7 @@ import { version } from './version.js';
  * @property {DiskTree} [tree] instead of the disk
  * @property {boolean} [passesUnknown] whether files that are named and hold nothing to judge are skipped
  * @property {(config: Config) => Promise<ReadResult>} [readLive] reads a server
+ * @property {(error: unknown) => void} [onRuleFault] receives what is wrong with rules of the user, which are then left out; an error where absent
  * @property {ReadSample} [sampleLive] reads documents of a database of it, which replace those of files
  */
 
@@ -79,20 +81,14 @@ import { version } from './version.js';
 export async function prepare(options, paths, surroundings, reading = {}) {
   const { cwd, stdin, stderr, env } = surroundings;
   const { quiet = false } = options;
-  const { config, rules } = await prepareRules(options, cwd, paths);
+  const { config, rules } = await prepareRules(options, cwd, paths, reading.onRuleFault);
   const isWhole = paths.length === 0 && !reading.readLive;
   const ruleOptions = readRuleOptions(options.rule, ruleIds(rules));
   const run = { cwd, isWhole, ruleOptions };
   // What was typed wrong is said before anything is read.
   targetOf(options, config);
   const folders = new FolderConfigs(config, { cwd, rules, isAlone: options.config !== undefined });
-  const wantsStdin = paths.includes('-') || options.log?.includes('-') === true;
-  if (options.stdinFilename !== undefined && !wantsStdin) {
-    throw new UserError('unused-option', '--stdin-filename requires standard input as a path', {
-      hint: 'add `-` to the paths',
-    });
-  }
-  const input = paths.includes('-') ? { text: await readStdin(stdin), filename: options.stdinFilename } : undefined;
+  const input = await readInput(options, paths, stdin);
   const { readLive, sampleLive, ...ways } = reading;
   const ownPaths = readLive ? [] : config.paths;
   /** @param {string} reason */
@@ -144,6 +140,22 @@ export async function prepare(options, paths, surroundings, reading = {}) {
 
 /**
  * @param {SourceOptions} options
+ * @param {string[]} paths
+ * @param {Surroundings['stdin']} stdin
+ * @returns {Promise<{text: Buffer, filename: string | undefined} | undefined>} standard input where it is one of the paths
+ */
+async function readInput({ stdinFilename, log }, paths, stdin) {
+  if (paths.includes('-')) return { text: await readStdin(stdin), filename: stdinFilename };
+  if (stdinFilename !== undefined && !log?.includes('-')) {
+    throw new UserError('unused-option', '--stdin-filename requires standard input as a path', {
+      hint: 'add `-` to the paths',
+    });
+  }
+  return undefined;
+}
+
+/**
+ * @param {SourceOptions} options
  * @param {Config} config
  * @param {string[]} paths
  * @param {Surroundings} surroundings
@@ -175,14 +187,23 @@ async function openLogs({ log, logFormat, stdinFilename }, config, paths, { cwd,
  * @param {{config?: string | boolean}} options
  * @param {string} cwd
  * @param {string[]} [paths] what is to be read
+ * @param {Reading['onRuleFault']} [onFault]
  * @returns {Promise<{config: Config, rules: Rule[]}>}
  * @throws {UserError | AggregateError} where the configuration or rules of the user are not sound
  */
-export async function prepareRules(options, cwd, paths) {
+export async function prepareRules(options, cwd, paths, onFault) {
   const config = await loadConfig({ cwd, config: options.config, paths });
-  const rules = await loadSoundRules(config.ruleFolders, (file) => pathFrom(cwd, file));
-  for (const layer of config.layers) checkRuleNames(layer, rules);
-  return { config, rules };
+  try {
+    const rules = await loadSoundRules(config.ruleFolders, (file) => pathFrom(cwd, file));
+    for (const layer of config.layers) checkRuleNames(layer, rules);
+    return { config, rules };
+  } catch (error) {
+    if (!onFault) throw error;
+    onFault(error);
+    // What is set for rules is of no use without them.
+    const layers = config.layers.map((layer) => ({ ...layer, rules: {}, overrides: [] }));
+    return { config: { ...config, layers }, rules: await loadSoundRules([]) };
+  }
 }
 
 /**
@@ -208,7 +229,8 @@ export function settingsOf(options, config, { cwd, isWhole, ruleOptions, server 
     { rules: ruleOptions.rules },
   ];
   const overrides = all.filter((entry) => Object.keys(entry.rules).length > 0);
-  return createSettings({ target, only: ruleOptions.only, overrides, ignore, isWhole }, (file) =>
+  const drafts = options.drafts ?? config.drafts;
+  return createSettings({ target, only: ruleOptions.only, drafts, overrides, ignore, isWhole }, (file) =>
     // What a server reported has an address, not in a folder.
     file.includes('://') ? file : pathFrom(folder, path.resolve(cwd, file)),
   );

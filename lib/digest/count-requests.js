@@ -1,9 +1,9 @@
 // Counts the requests of a log into a digest, from offsets into its bytes. What was met before is recognized by hashes,
 // so that a line costs no string; what is new is read with care, once.
 
+import { databaseOfShard, isDatabaseName } from '../shared/fold-database.js';
 import { addFindStats } from './evidence.js';
 import { MAX_EXAMPLES, mergeExamples } from './fingerprint-group.js';
-import { databaseOfShard, isDatabaseName } from './fold-database.js';
 import { PairTable } from './pair-table.js';
 import { decode, KnownFingerprint, OTHER_FINGERPRINT, readTarget } from './query-fingerprint.js';
 import { isWholeTarget, scanTarget } from './scan-target.js';
@@ -102,17 +102,27 @@ export class RequestCounter {
       // What is written are no rows.
       if (rows >= 0 && (!known.isOneDocument || method % REPLICATION === GET)) group.addRowsAtMost(rows);
     }
-    if (known.isFind && line.nonceEnd > line.nonceStart && digest.findJoins.takesSecond(line.time)) {
-      const nonce = bytes.toString('latin1', line.nonceStart, line.nonceEnd);
-      const report = digest.findJoins.second(nonce, { time: line.time, half: group });
-      if (report) addFindStats(group, report.half);
-    }
+    if (known.isFind && line.nonceEnd > line.nonceStart) this.#joinFind(bytes, line, group);
     const { examples } = group;
     if (examples.length < MAX_EXAMPLES || digest.isBefore(examples[MAX_EXAMPLES - 1])) {
       this.#addExample(group, bytes, line);
     }
     if (scan.hasBadEscapes) digest.addProblem('bad-percent-escape');
     if (scan.hasHighBytes && bytes.toString('utf8', start, end).includes('\ufffd')) digest.addProblem('invalid-utf8');
+  }
+
+  /**
+   * Adds what the report of a Mango query said, whose line came before that of its request.
+   * @param {Buffer} bytes
+   * @param {LogLine} line
+   * @param {FingerprintGroup} group
+   */
+  #joinFind(bytes, line, group) {
+    const { findJoins } = this.#digest;
+    if (!findJoins.takesSecond(line.time)) return;
+    const nonce = bytes.toString('latin1', line.nonceStart, line.nonceEnd);
+    const report = findJoins.second(nonce, { time: line.time, half: group });
+    if (report) addFindStats(group, report.half);
   }
 
   /**

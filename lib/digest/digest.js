@@ -1,10 +1,10 @@
 // Holds what logs say: how often each fingerprint of query was sent and what it cost, index builds, failures. A digest holds
 // counters only, in bounded memory, and two digests merge to what one pass over both logs gives.
 
+import { databaseOfShard, foldDatabase } from '../shared/fold-database.js';
 import { DatabasePatterns } from './database-patterns.js';
 import { addFindStats, IndexBuilds, Tally } from './evidence.js';
 import { compareExamples, FingerprintGroup, groupKey } from './fingerprint-group.js';
-import { databaseOfShard, foldDatabase } from './fold-database.js';
 import { Joins } from './joins.js';
 import { TimeSteps, WholeStep } from './time-steps.js';
 

@@ -1,7 +1,7 @@
 // Reads the fingerprint of one request from its path and query: what is requested, without ids, keys and other literals, and how
 // many rows an answer can have. The careful reading; `scan-target.js` recognizes at speed what was read here before.
 
-import { isDatabaseName } from './fold-database.js';
+import { isDatabaseName } from '../shared/fold-database.js';
 import { fingerprintParameters } from './parameters.js';
 
 /** @import { TargetScan } from './scan-target.js' */

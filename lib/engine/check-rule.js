@@ -31,6 +31,7 @@ const REACHABLE = /** @type {Record<string, string[]>} */ ({
   function: ['function', 'design-doc', 'run'],
   filter: ['filter', 'function', 'design-doc', 'run'],
   validate: ['validate', 'function', 'design-doc', 'run'],
+  'search-index': ['search-index', 'design-doc', 'run'],
   index: ['index', 'run'],
   server: ['server', 'run'],
   option: ['option', 'server', 'run'],
@@ -119,6 +120,8 @@ function wantedOperand(type, operator, value) {
     const isList = Array.isArray(value) && value.length > 1 && value.every((item) => typeof item === 'string');
     return isList ? undefined : 'an array of at least two strings';
   }
+  // Every string contains the empty one.
+  if (operator === 'contains' && value === '') return 'the part that is looked for';
   // `is false` would say the same as `is true` with its branches swapped.
   if (type === 'boolean') return value === true ? undefined : '`true`, and swap `yes` and `no` if it was `false`';
   if (type === 'version') return typeof value === 'string' && isVersion(value) ? undefined : 'a version like "3.2"';

@@ -7,21 +7,20 @@ import { findIgnoreComments } from '../facts/ignores.js';
 import { requestCosts, requestsAbout } from '../facts/request/cost.js';
 import { sendersOf } from '../facts/request/sender.js';
 import { createSubjects } from '../facts/subjects.js';
-import { nearest } from '../shared/nearest.js';
 import { firstAddress } from '../shared/page-address.js';
 import { walkRule } from './evaluate.js';
 import { byPlace } from './findings/order.js';
-import { gatherLinks } from './gather.js';
+import { gatherLinks, gatherQuestions } from './gather.js';
 import { hideSecrets, maskFindings, maskOf, maskReported } from './hide-secrets.js';
-import { describeSubject, isActive, judge, usesSource } from './judge.js';
-import { coversLine, isMuted } from './mute.js';
-import { runFunctions } from './run-functions.js';
+import { describeSubject, judge, usesSource } from './judge.js';
+import { findMutes, isMuted } from './mute.js';
+import { runFunctions } from './pipeline-functions.js';
+import { selectedIds } from './rule-selectors.js';
 
-/** @import { Ask, Fact, Ignore, IgnoreSubject, RunSubject, SourceName, Subject, Target } from '../facts/fact.js' */
+/** @import { Ask, Fact, IgnoreSubject, RunSubject, SourceName, Subject, Target } from '../facts/fact.js' */
 /** @import { CannotTell, JudgeOptions, Link } from './judge.js' */
 /** @import { Mute } from './mute.js' */
 /** @import { Rule } from './rule.js' */
-/** @import { OnProgress, OpenProofs, Opening, Stage } from './run-functions.js' */
 /** @import { Settings } from './settings.js' */
 /** @import { FindingSubject } from './findings/finding.js' */
 /** @import { Opened } from '../sources/open.js' */
@@ -32,7 +31,11 @@ import { runFunctions } from './run-functions.js';
 /** @import { Place } from '../shared/source-file.js' */
 /** @import { Report, Wanted } from '../reports/report.js' */
 
+/** Proofs and trials of earlier runs, by their questions. @typedef {{get: (question: string) => any, set: (question: string, answer: {verdict: string}) => void}} AnswerMemory */
+/** @typedef {() => Promise<AnswerMemory>} OpenProofs */
+/** How many functions have been run, of how many. @typedef {(progress: {done: number, total: number}) => void} OnProgress */
 /** Does the work and keeps its time, by what it was for. @typedef {<T>(kind: 'stage' | 'rule' | 'fact', name: string, work: () => T) => T} Measure */
+/** What is opened where it is needed. @typedef {{openProofs?: OpenProofs | undefined, openDocuments?: OpenDocuments | undefined, onProgress?: OnProgress | undefined}} Opening */
 /** So many calls in the code are named with what logs show of them. */
 const MAX_SENDERS = 3;
 
@@ -53,44 +56,32 @@ const MAX_BELOW = 20;
  */
 
 /**
- * @param {object} options
- * @param {Opened} options.opened what was read
- * @param {Rule[]} options.rules
- * @param {Settings} options.settings
- * @param {string} options.version of couch-advisor
- * @param {ReadonlySet<string>} [options.baseline] keys of findings that are not reported
- * @param {OpenProofs} [options.openProofs] what was proved and tried in earlier runs, opened where it is needed
- * @param {OpenDocuments} [options.openDocuments] documents to try functions on
- * @param {OnProgress} [options.onProgress] receives how many functions were run on these, or on documents that were made for them
- * @param {boolean} [options.skipsRuns] whether functions are not to be run on documents, given or made: that takes a while where nothing was kept
- * @param {Measure} [options.measure] with `--timing`
+ * @typedef {object} AnalysisOptions
+ * @property {Opened} opened what was read
+ * @property {Rule[]} rules
+ * @property {Settings} settings
+ * @property {string} version of couch-advisor
+ * @property {ReadonlySet<string>} [baseline] keys of findings that are not reported
+ * @property {OpenProofs} [openProofs] what was proved and tried in earlier runs, opened where it is needed
+ * @property {OpenDocuments} [openDocuments] documents to try functions on
+ * @property {OnProgress} [onProgress] receives how many functions were run on these, or on documents that were made for them
+ * @property {boolean} [skipsRuns] whether functions are not to be run on documents, given or made: that takes a while where nothing was kept
+ * @property {Measure} [measure] with `--timing`
+ */
+
+/**
+ * @param {AnalysisOptions} options
  * @returns {Promise<Analysis>}
  */
-export async function analyze({
-  opened,
-  rules,
-  settings,
-  version,
-  baseline,
-  openProofs,
-  openDocuments,
-  onProgress,
-  skipsRuns,
-  measure,
-}) {
-  const { target, targetOf, only, settingOf } = settings;
+export async function analyze(options) {
+  const { opened, rules, settings, skipsRuns, measure } = options;
+  const { target, targetOf, settingOf } = settings;
   const run = createSubjects(opened.records, target, targetOf);
-  const given = givenSources(run, openDocuments !== undefined);
-  const active = rules.filter(
-    ({ id, needs }) =>
-      (!only || only.includes(id)) &&
-      (given.logs || !needs.includes('logs')) &&
-      (given.documents || !needs.includes('loads')) &&
-      (given.server || !needs.includes('live-server')),
-  );
+  const given = givenSources(run, options.openDocuments !== undefined);
+  const active = rulesFor(given, rules, settings);
   /** @type {Mute[]} */
   const mutes = [];
-  const ignores = findMutes(run, settings, rules, active, mutes).map(
+  const ignores = findMutes(findIgnoreComments(run), { run, settings, rules, active }, mutes).map(
     (ignore) =>
       /** @type {IgnoreSubject} */ ({ kind: 'ignore', name: ignore.rule, ignore, place: ignore.place, parent: run }),
   );
@@ -98,30 +89,71 @@ export async function analyze({
   const needs = (/** @type {SourceName} */ source) => active.some((rule) => usesSource(rule, source, catalog));
   /** @type {Stage} */
   const stage = (name, work) => (measure ? measure('stage', name, work) : work());
-  await runFunctions(run, { openProofs, openDocuments, onProgress }, { needs, stage, skipsRuns });
+  await runFunctions(run, options, { needs, stage, skipsRuns });
   const ask = createAsk(measure ? measuredFacts(catalog, measure) : catalog);
   /** @type {JudgeOptions['walk']} */
   const walk = measure && ((rule, getFact) => measure('rule', rule.id, () => walkRule(rule, getFact)));
+  const judged = stage('judge', () =>
+    judgeRun({ run, ignores, mutes }, { rules: active, ask, catalog, targetOf, settingOf, walk }),
+  );
+  const wanted = wantedSources(judged.cannotTell, catalog, given);
+  return { ...reportJudged({ ...judged, wanted }, { run, active }, options), run, ask };
+}
+
+/**
+ * @param {Given} given
+ * @param {Rule[]} rules
+ * @param {Settings} settings
+ * @returns {Rule[]} those that can say something about what was given
+ */
+function rulesFor(given, rules, { isSelected }) {
+  return rules.filter(
+    ({ id, needs }) =>
+      isSelected(id) &&
+      (given.logs || !needs.includes('logs')) &&
+      (given.documents || !needs.includes('loads')) &&
+      (given.server || !needs.includes('live-server')),
+  );
+}
+
+/** @typedef {ReturnType<typeof judge> & {silenced: Link[]}} Judged `links` are without those that are silenced */
+
+/**
+ * @param {{run: RunSubject, ignores: IgnoreSubject[], mutes: Mute[]}} about
+ * @param {Omit<JudgeOptions, 'subjects'>} options
+ * @returns {Judged}
+ */
+function judgeRun({ run, ignores, mutes }, options) {
   /** @type {Link[]} */
   const silenced = [];
   /** @param {Subject[]} subjects @returns {ReturnType<typeof judge>} without what is silenced */
   const judgeAll = (subjects) => {
-    const { links, ...rest } = judge({ rules: active, subjects, ask, catalog, targetOf, settingOf, walk });
+    const { links, ...rest } = judge({ ...options, subjects });
     /** @type {Link[]} */
     const spoken = [];
     for (const link of links) (isMuted(link.finding, mutes) ? silenced : spoken).push(link);
     return { links: spoken, ...rest };
   };
-
-  const { links, cannotTell, below } = stage('judge', () => judgeAll(run.subjects));
+  const judged = judgeAll(run.subjects);
   // An ignore is judged when it is known what it silenced; so those that silence what is said of others come last.
-  const ofIgnores = new Set(rules.filter((rule) => rule.subject === 'ignore').map((rule) => rule.id));
+  const ofIgnores = options.rules.filter((rule) => rule.subject === 'ignore').map((rule) => rule.id);
+  const isOfIgnores = (/** @type {string} */ selector) => selectedIds(selector, ofIgnores).length > 0;
   for (const isLast of [false, true]) {
-    links.push(...judgeAll(ignores.filter(({ ignore }) => ofIgnores.has(ignore.rule) === isLast)).links);
+    judged.links.push(...judgeAll(ignores.filter(({ ignore }) => isOfIgnores(ignore.rule) === isLast)).links);
   }
+  return { ...judged, silenced };
+}
 
+/**
+ * @param {Judged & {wanted: Wanted[]}} judged
+ * @param {{run: RunSubject, active: Rule[]}} about
+ * @param {AnalysisOptions} options
+ * @returns {Omit<Analysis, 'run' | 'ask'>} without secrets
+ */
+function reportJudged({ links, silenced, cannotTell, below, wanted }, { run, active }, options) {
+  const { opened, baseline = new Set() } = options;
   links.sort((first, second) => byPlace(first.finding, second.finding));
-  const isKnown = (/** @type {Link} */ { finding }) => baseline?.has(finding.key) === true;
+  const isKnown = (/** @type {Link} */ { finding }) => baseline.has(finding.key);
   const inBaseline = links.filter(isKnown);
   const fresh = gatherLinks(links.filter((link) => !isKnown(link)));
   addCosts(fresh, run, new Set(active.flatMap(({ id, needs }) => (needs.includes('logs') ? [id] : []))));
@@ -132,13 +164,13 @@ export async function analyze({
   return {
     report: {
       version: 1,
-      tool: { version },
-      target,
+      tool: { version: options.version },
+      target: options.settings.target,
       findings: fresh.map(({ finding }) => finding),
       errors: maskReported(opened.errors, mask),
       notes: maskReported([...opened.notes, ...cutOffs(run)], mask),
-      cannotTell: maskReported(cannotTell, mask),
-      wanted: wantedSources(cannotTell, catalog, given),
+      cannotTell: maskReported(gatherQuestions(cannotTell), mask),
+      wanted,
       below: maskReported(below.sort((first, second) => second.part - first.part).slice(0, MAX_BELOW), mask),
       read: opened.counts,
       silenced: { ignored: silenced.length, baseline: inBaseline.length },
@@ -149,13 +181,12 @@ export async function analyze({
     },
     links: fresh,
     known,
-    run,
-    ask,
-    staleBaselineCount: [...(baseline ?? [])].filter((key) => !keys.has(key)).length,
+    staleBaselineCount: [...baseline].filter((key) => !keys.has(key)).length,
     mask,
   };
 }
 
+/** @typedef {<T>(name: string, work: () => T) => T} Stage */
 /** @typedef {Record<Wanted['source'], boolean>} Given what the user gave beside the sources */
 
 /** @param {RunSubject} run @param {boolean} hasSample @returns {Given} */
@@ -243,44 +274,4 @@ export async function collectAllFacts(records, target, opening) {
     ),
   }));
   return maskReported(subjects, maskOf([], records));
-}
-
-/**
- * @param {RunSubject} run
- * @param {Settings} settings
- * @param {Rule[]} rules
- * @param {Rule[]} active the rules that this run evaluates
- * @param {Mute[]} mutes all ignores are added here
- * @returns {Ignore[]} those that could have silenced something: of the others it is not known whether they are of use
- */
-function findMutes(run, settings, rules, active, mutes) {
-  const ids = rules.map((rule) => rule.id);
-  /** @type {Ignore[]} */
-  const judgeable = [];
-  /** @param {Rule} rule @param {string} file */
-  const isSetFor = (rule, file) => isActive(rule, settings.settingOf(rule, file), settings.targetOf(file));
-  /** @param {Omit<Ignore, 'knownRule' | 'nearestRule' | 'silencedCount'>} written @param {Mute['covers']} covers @param {boolean} isJudged */
-  const add = (written, covers, isJudged) => {
-    const knownRule = ids.includes(written.rule);
-    const nearestRule = knownRule ? undefined : nearest(written.rule, ids);
-    /** @type {Ignore} */
-    const ignore = { ...written, knownRule, nearestRule, silencedCount: 0 };
-    mutes.push({ ignore, covers });
-    const rule = active.find(({ id }) => id === ignore.rule);
-    const isRuleActive = rule !== undefined && isSetFor(rule, ignore.place.file);
-    const isOfNoUse = !knownRule || ignore.nearestForm !== undefined;
-    if (isOfNoUse || (isJudged && isRuleActive)) judgeable.push(ignore);
-  };
-  for (const { covers, ...written } of findIgnoreComments(run)) {
-    add({ ...written, origin: 'comment' }, covers ? coversLine(covers) : () => false, true);
-  }
-  for (const { entry, covers, isAbout } of settings.ignores) {
-    const { rule, reason, key, place = run.place } = entry;
-    // Of a part of the project, only what an entry says of that part can be known to be of no use.
-    const isRead = () =>
-      run.subjects.some((subject) => isAbout({ subject: describeSubject(subject), place: subject.place }));
-    const isJudged = settings.isWhole || (key === undefined && isRead());
-    add({ rule, reason, origin: 'config', place }, covers, isJudged);
-  }
-  return judgeable;
 }

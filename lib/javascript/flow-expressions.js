@@ -26,7 +26,7 @@ import { Scope } from './scope.js';
 import { alternatives, implying, isNumber, numberBelow, powerOf, UNDEFINED, unionOf, unknown } from './values.js';
 import { walkNodes } from './walk.js';
 
-/** @import { AssignmentExpression, BinaryExpression, ChainExpression, Expression, Identifier, ObjectExpression, UnaryExpression } from 'acorn' */
+/** @import { ArrayExpression, AssignmentExpression, BinaryExpression, ChainExpression, Expression, Identifier, ObjectExpression, UnaryExpression, UpdateExpression } from 'acorn' */
 /** @import { Evaluated, Frame, State, FlowWalk } from './flow-state.js' */
 /** @import { Value } from './values.js' */
 
@@ -69,25 +69,12 @@ export function evaluate(walk, node, state, frame) {
       return evaluateTagged(walk, node, state, frame);
     case 'ObjectExpression':
       return evaluateObject(walk, node, state, frame);
-    case 'ArrayExpression': {
-      let open = false;
-      const items = node.elements.map((item) => {
-        if (!item) return UNDEFINED;
-        if (item.type !== 'SpreadElement') return evaluate(walk, item, state, frame);
-        open = true;
-        return elementOf(evaluate(walk, item.argument, state, frame));
-      });
-      return { kind: 'array', items, open };
-    }
+    case 'ArrayExpression':
+      return evaluateArray(walk, node, state, frame);
     case 'AssignmentExpression':
       return evaluateAssignment(walk, node, state, frame);
-    case 'UpdateExpression': {
-      const old = evaluate(walk, node.argument, state, frame);
-      /** @type {Value} */
-      const value = isNumber(old) ? numberBelow(powerOf(old) + 1) : { kind: 'typed', type: 'maybe-number' };
-      bind(walk, node.argument, value, state, frame);
-      return value;
-    }
+    case 'UpdateExpression':
+      return evaluateUpdate(walk, node, state, frame);
     case 'UnaryExpression':
       return evaluateUnary(walk, node, state, frame);
     case 'BinaryExpression':
@@ -114,6 +101,39 @@ export function evaluate(walk, node, state, frame) {
 
 /**
  * @param {FlowWalk} walk
+ * @param {ArrayExpression} node
+ * @param {State} state
+ * @param {Frame} frame
+ * @returns {Value}
+ */
+function evaluateArray(walk, { elements }, state, frame) {
+  let open = false;
+  const items = elements.map((item) => {
+    if (!item) return UNDEFINED;
+    if (item.type !== 'SpreadElement') return evaluate(walk, item, state, frame);
+    open = true;
+    return elementOf(evaluate(walk, item.argument, state, frame));
+  });
+  return { kind: 'array', items, open };
+}
+
+/**
+ * @param {FlowWalk} walk
+ * @param {UpdateExpression} node
+ * @param {State} state
+ * @param {Frame} frame
+ * @returns {Value}
+ */
+function evaluateUpdate(walk, { argument }, state, frame) {
+  const old = evaluate(walk, argument, state, frame);
+  /** @type {Value} */
+  const value = isNumber(old) ? numberBelow(powerOf(old) + 1) : { kind: 'typed', type: 'maybe-number' };
+  bind(walk, argument, value, state, frame);
+  return value;
+}
+
+/**
+ * @param {FlowWalk} walk
  * @param {Identifier} node
  * @param {State} state
  * @param {Frame} frame
@@ -123,7 +143,7 @@ function evaluateName(walk, node, state, frame) {
   const { name } = node;
   const variable = frame.scope.find(name);
   if (variable) return state.values.get(variable) ?? UNDEFINED;
-  if (name === 'emit') return { kind: 'emit' };
+  if (name === walk.emitter) return { kind: 'emit' };
   if (name === 'undefined') return UNDEFINED;
   if (name === 'NaN' || name === 'Infinity') return { kind: 'typed', type: 'maybe-number' };
   if (isKnownGlobal(name)) return { kind: 'global', name };

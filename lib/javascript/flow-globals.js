@@ -41,13 +41,10 @@ export function callGlobal(walk, { node, name, values, hasSpread }, state, frame
     return { kind: 'array', items: [itemOfList(name, values)], open: true };
   }
   switch (name) {
-    case 'Object.assign': {
+    case 'Object.assign':
       openState(walk, state);
       for (const value of values) openAll(walk, state, value);
-      if (!values.some(isWhole)) return unknown('it is built by `Object.assign`');
-      const isEmpty = first.kind === 'object' && first.members.size === 0 && !first.open;
-      return { kind: 'copy', isText: false, isChanged: !isEmpty || values.length !== 2 };
-    }
+      return assigned(first, values);
     case 'Object.freeze':
     case 'Object.seal':
       return first;
@@ -92,6 +89,17 @@ export function callGlobal(walk, { node, name, values, hasSpread }, state, frame
       return unknown(`it comes from \`${name}\``);
     }
   }
+}
+
+/**
+ * @param {Value} first
+ * @param {Value[]} values all arguments
+ * @returns {Value} what `Object.assign` makes of them
+ */
+function assigned(first, values) {
+  if (!values.some(isWhole)) return unknown('it is built by `Object.assign`');
+  const isEmpty = first.kind === 'object' && first.members.size === 0 && !first.open;
+  return { kind: 'copy', isText: false, isChanged: !isEmpty || values.length !== 2 };
 }
 
 /**

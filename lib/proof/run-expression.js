@@ -11,7 +11,7 @@ import { bindPattern } from './run-patterns.js';
 import { EvaluationBailout, mergeStates } from './run-state.js';
 import { constant, opaque, UNDEFINED } from './symbols.js';
 
-/** @import { AnyNode, AssignmentExpression, Expression, LogicalExpression, Super, PrivateIdentifier, SpreadElement } from 'acorn' */
+/** @import { AnyNode, AssignmentExpression, ConditionalExpression, Expression, LogicalExpression, Super, PrivateIdentifier, SpreadElement, UpdateExpression } from 'acorn' */
 /** @import { Scope } from '../javascript/scope.js' */
 /** @import { EvaluationContext } from './run-pass.js' */
 /** @import { RunState } from './run-state.js' */
@@ -105,31 +105,14 @@ export function evaluate(context, given, scope, state) {
     }
     case 'LogicalExpression':
       return evaluateLogical(context, node, scope, state);
-    case 'ConditionalExpression': {
-      const test = evaluate(context, node.test, scope, state);
-      const truth = truthOf(test);
-      if (truth !== undefined) return evaluate(context, truth ? node.consequent : node.alternate, scope, state);
-      return chooseBetween(context, test, state, [
-        (at) => evaluate(context, node.consequent, scope, at),
-        (at) => evaluate(context, node.alternate, scope, at),
-      ]);
-    }
+    case 'ConditionalExpression':
+      return evaluateConditional(context, node, scope, state);
     case 'SequenceExpression':
       return node.expressions.map((item) => evaluate(context, item, scope, state)).at(-1) ?? UNDEFINED;
     case 'AssignmentExpression':
       return assign(context, node, scope, state);
-    case 'UpdateExpression': {
-      // It is gone through twice: what it changes would change twice.
-      if (someNode(node.argument, ({ type }) => /Update|Assignment|Call|New|Yield|Await|Template/.test(type)))
-        throw new EvaluationBailout('the target of an assignment has side effects');
-      const before = evaluate(context, node.argument, scope, state);
-      noteUse(context, before);
-      const number = before.kind === 'index' || before.kind === 'accumulator' ? before : operateOne('+', before);
-      const one = number.kind === 'unary' && number.op === 'Number' ? number.of : number;
-      const after = operate(node.operator === '++' ? '+' : '-', before.kind === 'constant' ? number : one, constant(1));
-      write(context, node.argument, after, scope, state);
-      return node.prefix ? after : before;
-    }
+    case 'UpdateExpression':
+      return update(context, node, scope, state);
     case 'MemberExpression':
       return readMember(
         context,
@@ -144,6 +127,43 @@ export function evaluate(context, given, scope, state) {
     default:
       throw new EvaluationBailout(`a ${node.type} is not supported`);
   }
+}
+
+/**
+ * @param {EvaluationContext} context
+ * @param {ConditionalExpression} node
+ * @param {Scope} scope
+ * @param {RunState} state changed
+ * @returns {Symbol_}
+ */
+function evaluateConditional(context, node, scope, state) {
+  const test = evaluate(context, node.test, scope, state);
+  const truth = truthOf(test);
+  if (truth !== undefined) return evaluate(context, truth ? node.consequent : node.alternate, scope, state);
+  return chooseBetween(context, test, state, [
+    (at) => evaluate(context, node.consequent, scope, at),
+    (at) => evaluate(context, node.alternate, scope, at),
+  ]);
+}
+
+/**
+ * @param {EvaluationContext} context
+ * @param {UpdateExpression} node
+ * @param {Scope} scope
+ * @param {RunState} state changed
+ * @returns {Symbol_}
+ */
+function update(context, node, scope, state) {
+  // It is gone through twice: what it changes would change twice.
+  if (someNode(node.argument, ({ type }) => /Update|Assignment|Call|New|Yield|Await|Template/.test(type)))
+    throw new EvaluationBailout('the target of an assignment has side effects');
+  const before = evaluate(context, node.argument, scope, state);
+  noteUse(context, before);
+  const number = before.kind === 'index' || before.kind === 'accumulator' ? before : operateOne('+', before);
+  const one = number.kind === 'unary' && number.op === 'Number' ? number.of : number;
+  const after = operate(node.operator === '++' ? '+' : '-', before.kind === 'constant' ? number : one, constant(1));
+  write(context, node.argument, after, scope, state);
+  return node.prefix ? after : before;
 }
 
 /**

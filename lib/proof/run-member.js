@@ -85,7 +85,17 @@ export function readMember(context, object, name, state) {
     if (!isObject(object)) throw new EvaluationBailout('it reads a member by a computed name');
     return opaque('it reads a member by a computed name');
   }
-  const key = String(name.value);
+  return readKey(object, String(name.value), state);
+}
+
+/**
+ * @param {Symbol_} object
+ * @param {string} key
+ * @param {RunState} state
+ * @returns {Symbol_}
+ * @throws {EvaluationBailout}
+ */
+function readKey(object, key, state) {
   switch (object.kind) {
     case 'element':
     case 'first':

@@ -6,7 +6,7 @@ import { shareOf, short, timeOf } from './digest-figures.js';
 import { chart, code, list, section, span, table } from './document/blocks.js';
 import { countOf } from './report.js';
 
-/** @import { Cell, Document, Inline, Span } from './document/blocks.js' */
+/** @import { Block, Cell, Document, Inline, Span } from './document/blocks.js' */
 /** @import { NamedQuery } from '../shared/query-name.js' */
 
 /**
@@ -82,9 +82,6 @@ export function compareDocument(comparison) {
   const changes = lines.flatMap(({ name, about, changed }) =>
     changed.changes.map((change) => ({ name, about, change })),
   );
-  const drawn = changes
-    .filter(({ change: { ratio, low, high } }) => ratio !== null && ratio > 0 && low > 0 && high !== null)
-    .slice(0, MAX_DRAWN);
   const { both, oldOnly, newOnly } = compared;
   return {
     title: 'couch-advisor digest: what changed',
@@ -105,18 +102,7 @@ export function compareDocument(comparison) {
       changes.length > 0 &&
         section(
           'What changed',
-          drawn.length > 0 &&
-            chart('intervals', {
-              title: 'Factors, with their intervals',
-              axis: { label: 'new / old' },
-              rows: drawn.map(({ name, change }) => ({
-                label: `${titleOf(change)}: ${typeof name === 'string' ? name : name.text}`,
-                estimate: change.ratio ?? 1,
-                low: change.low,
-                high: change.high ?? change.low,
-              })),
-              reference: { value: 1, label: 'no change' },
-            }),
+          drawFactors(changes),
           table({
             columns: [
               { label: 'query' },
@@ -145,6 +131,28 @@ export function compareDocument(comparison) {
       ),
     ],
   };
+}
+
+/**
+ * @param {{name: Line['name'], change: ReportedChange}[]} changes
+ * @returns {Block | false} of those whose factor is known with both ends of its interval
+ */
+function drawFactors(changes) {
+  const drawn = changes
+    .filter(({ change: { ratio, low, high } }) => ratio !== null && ratio > 0 && low > 0 && high !== null)
+    .slice(0, MAX_DRAWN);
+  if (drawn.length === 0) return false;
+  return chart('intervals', {
+    title: 'Factors, with their intervals',
+    axis: { label: 'new / old' },
+    rows: drawn.map(({ name, change }) => ({
+      label: `${titleOf(change)}: ${typeof name === 'string' ? name : name.text}`,
+      estimate: change.ratio ?? 1,
+      low: change.low,
+      high: change.high ?? change.low,
+    })),
+    reference: { value: 1, label: 'no change' },
+  });
 }
 
 /** @param {ReportedComparison} comparison @returns {Line[]} */

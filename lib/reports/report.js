@@ -39,7 +39,7 @@ import { formatCount, formatMilliseconds, formatShare, threeDigits } from '../sh
  * @property {OpenQuestion[]} cannotTell
  * @property {Wanted[]} [wanted]
  * @property {BelowThreshold[]} [below] queries of logs that are near to a threshold, the nearest first
- * @property {{designDocs: number, views: number, files: number, calls?: number, requests?: number, databases?: number}} read
+ * @property {{designDocs: number, views: number, files: number, calls?: number, requests?: number, databases?: number, databasesInFull?: number}} read
  * @property {{ignored: number, baseline: number, refuted?: number, quiet?: number}} silenced findings that are not among `findings`
  * @property {Map<string, SourceFile>} sources by path, for code frames
  * @property {RuleSummary[]} rules those that ran
@@ -117,13 +117,14 @@ export function describeCounts(counts) {
  * @param {Report['read']} read
  * @returns {string} `4 design documents (12 views, 3 files)`, `2 databases, 4 design documents (12 views) and 300 logged requests`
  */
-export function describeRead({ designDocs, views, files, calls = 0, requests, databases }) {
+export function describeRead({ designDocs, views, files, calls = 0, requests, databases, databasesInFull }) {
   const others = [];
   if (calls > 0) others.push(countOf(calls, 'call'));
   if (requests !== undefined) others.push(countOf(requests, 'logged request'));
   if (databases !== undefined) {
     // A server whose databases were not read, or have none of these: its configuration is what was judged.
-    const parts = databases === 0 ? ['the server'] : [countOf(databases, 'database')];
+    const some = databasesInFull === undefined ? '' : ` (${formatCount(databasesInFull)} read in full)`;
+    const parts = databases === 0 ? ['the server'] : [`${countOf(databases, 'database')}${some}`];
     if (designDocs > 0) parts.push(`${countOf(designDocs, 'design document')} (${countOf(views, 'view')})`);
     return joinWords([...parts, ...others]);
   }

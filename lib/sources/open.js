@@ -51,7 +51,7 @@ import { decodeText } from './read-text.js';
  * @property {Note[]} notes what was skipped, and why
  * @property {Note[]} [passed] what is no source as a matter of course, where `listsPassed`
  * @property {string[]} used paths of the files that records came from; records of a server have no file, but its recording is one
- * @property {{designDocs: number, views: number, files: number, calls?: number, requests?: number, databases?: number}} counts `files`: those that
+ * @property {{designDocs: number, views: number, files: number, calls?: number, requests?: number, databases?: number, databasesInFull?: number}} counts `files`: those that
  *   records came from; `calls`: where there are some; `requests`: where logs were read; `databases`: where a server was
  */
 

@@ -40,6 +40,7 @@ import { groupBy } from '../shared/group-by.js';
  * @property {string} group documents of one group are known to live in one database: the dump's path, else the folder
  * @property {boolean} sameDatabase true where the group is one dump of one database, false where it is only a folder
  * @property {DatabaseRecord} [database] the one it was read from, where that was on a server
+ * @property {DesignDocRecord} [original] an equal one of another database, read before it
  */
 
 /**

@@ -1,9 +1,9 @@
 // Addresses of CouchDB become shapes; the fast recognition never takes two shapes for one.
 
 import { describe, expect, test } from 'vitest';
-import { databaseOfShard, foldDatabase, isDatabaseName } from '../../lib/digest/fold-database.js';
 import { readTarget } from '../../lib/digest/query-fingerprint.js';
 import { isWholeTarget, scanTarget } from '../../lib/digest/scan-target.js';
+import { databaseOfShard, foldDatabase, isDatabaseName } from '../../lib/shared/fold-database.js';
 import { turns } from '../helpers/long.js';
 import fc from '../helpers/property.js';
 

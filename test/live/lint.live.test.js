@@ -93,4 +93,34 @@ describe.skipIf(COUCHDB_URL === undefined)('a real CouchDB', () => {
     expect(stderr).not.toContain('w0rd-of-pass');
     expect(exitCode).toBe(2);
   });
+
+  test('of databases of one pattern some are read in full, and the one that differs is found', async () => {
+    const databases = Array.from({ length: 12 }, (_, at) => {
+      const one = new ScratchDatabase(COUCHDB_URL ?? '');
+      one.name = `${database.name}-${at}`;
+      return one;
+    });
+    try {
+      for (const one of databases) {
+        await one.create();
+        await one.ask('PUT', '/_design/orders', DESIGN_DOC);
+      }
+      const [other] = databases;
+      await other?.ask('PUT', '/_design/stock', DESIGN_DOC);
+      const args = ['--url', database.origin, '--db', `${database.name}-*`, '--per-pattern', '5', '--format', 'json'];
+      const { stdout } = await runMain(['lint', '--no-config', '--no-cache', ...args], { cwd: folder, env });
+      const { read, errors, notes, findings } = JSON.parse(stdout);
+      expect(errors).toEqual([]);
+      expect(read).toMatchObject({ databases: 12, databasesInFull: 5 });
+      const differing = notes.filter((/** @type {any} */ { reason }) => reason.startsWith('the same design documents'));
+      expect(differing).toHaveLength(10);
+      const copies = findings.filter((/** @type {any} */ { rule }) => rule === 'view/emit-whole-doc');
+      expect(copies.map((/** @type {any} */ { subject }) => subject.designDoc).sort()).toEqual([
+        '_design/orders',
+        '_design/stock',
+      ]);
+    } finally {
+      for (const one of databases) await one.drop();
+    }
+  });
 });

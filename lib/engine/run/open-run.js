@@ -11,7 +11,7 @@ import { createProofCache } from './proof-cache.js';
 
 /** @import { Rule } from '../rule.js' */
 /** @import { Target } from '../../facts/fact.js' */
-/** @import { OpenProofs } from '../run-functions.js' */
+/** @import { OpenProofs } from '../pipeline.js' */
 /** @import { OpenDocuments } from '../../proof/prove-views.js' */
 /** @import { SourceFile } from '../../shared/source-file.js' */
 /** @import { DiskTree } from '../../sources/disk-tree.js' */

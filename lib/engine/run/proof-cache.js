@@ -5,7 +5,7 @@ import path from 'node:path';
 import { hashText } from '../../shared/hash-text.js';
 import { readOwnFile, seal, unseal, writeOwnFile } from './cache-file.js';
 
-/** @import { AnswerMemory } from '../run-functions.js' */
+/** @import { AnswerMemory } from '../pipeline.js' */
 
 /**
  * Proofs that a limit of time or memory cut off, which another run may not meet: fixes and editors read a file again and again in one run, and it would be cut off there again.

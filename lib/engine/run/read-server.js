@@ -24,13 +24,18 @@ const MAX_RATE = 1000;
 const MAX_SAMPLE_VALUES = 500_000;
 
 /**
- * @param {ServerOptions & {databases?: string[]} & Partial<Pick<LiveOptions, 'queries' | 'record' | 'onProgress'>>} options `databases`: names
+ * @param {ServerOptions & {databases?: string[]} & Partial<Pick<LiveOptions, 'perPattern' | 'queries' | 'record' | 'onProgress'>>} options `databases`: names
  *   and globs; all where absent
  * @returns {Promise<Required<ReadResult>>}
  * @throws {UserError} where the server cannot be read
  */
-export async function readLive({ url, rate, env, databases = [], queries = [], record, onProgress }) {
+export async function readLive({ url, rate, env, databases = [], perPattern, queries = [], record, onProgress }) {
   const { server, database } = readServer({ url, rate, env });
+  if (perPattern !== undefined && perPattern < 1) {
+    throw new UserError('bad-number', `invalid --per-pattern ${perPattern}: must be at least 1`, {
+      hint: 'omit it for the default of 100',
+    });
+  }
   if (database !== undefined && databases.length > 0) {
     throw new UserError('bad-url', '--url already contains a database, so --db cannot be used', {
       hint: 'use --url for the server and --db for the databases',
@@ -39,6 +44,7 @@ export async function readLive({ url, rate, env, databases = [], queries = [], r
   return openLive({
     server,
     databases: database === undefined ? databases : [database],
+    perPattern,
     queries,
     record,
     now: () => new Date().toISOString(),

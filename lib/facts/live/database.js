@@ -91,7 +91,7 @@ export const databaseFacts = [
     extract: (record) =>
       record.security
         ? { value: record.security.isPublic, place: record.security.placeOf('members') }
-        : { unknown: 'the user may not read its `_security`' },
+        : { unknown: record.unread ?? 'the user may not read its `_security`' },
   }),
   fact('serverNeedsUser', 'boolean', {
     meaning: 'Whether the server requires a user for every request (`require_valid_user`).',
@@ -100,10 +100,7 @@ export const databaseFacts = [
   }),
   fact('designDocCount', 'count', {
     meaning: 'Number of design documents with views.',
-    extract: (record) =>
-      record.designDocs
-        ? { value: withViews(record).length }
-        : { unknown: 'the user may not read its design documents' },
+    extract: (record) => (record.designDocs ? { value: withViews(record).length } : unreadDesignDocs(record)),
   }),
   fact('singleViewDesignDocs', 'list', {
     meaning: 'Design documents with a single JavaScript view, without those that hold Mango indexes.',
@@ -130,6 +127,11 @@ function wantedShards({ sizes, docCount }) {
   return 2 ** Math.ceil(Math.log2(least));
 }
 
+/** @param {DatabaseRecord} record @returns {{unknown: string}} */
+function unreadDesignDocs({ unread }) {
+  return { unknown: unread ?? 'the user may not read its design documents' };
+}
+
 /** @param {DatabaseRecord} record @returns {DesignDocSketch[]} */
 function withViews({ designDocs = [] }) {
   return designDocs.filter(({ viewCount }) => viewCount > 0);
@@ -140,8 +142,9 @@ function withViews({ designDocs = [] }) {
  * @param {(document: DesignDocSketch) => boolean} fits
  * @returns {Extracted}
  */
-function listOf({ designDocs }, fits) {
-  if (!designDocs) return { unknown: 'the user may not read its design documents' };
+function listOf(record, fits) {
+  const { designDocs } = record;
+  if (!designDocs) return unreadDesignDocs(record);
   return { value: designDocs.filter(fits).map(({ id }) => ({ value: id })) };
 }
 

@@ -95,7 +95,7 @@ export async function openContainer(options) {
       const server = { origin: `http://127.0.0.1:${port}`, headers: authorizationOf({ user: USER, password }) };
       const code = await whenReady(running, server, options);
       if (code === undefined) return await open(server.origin, password);
-      if (!isPortTaken(running.log()) || attempt === PORT_ATTEMPTS) throw describeEnd(code, running.log());
+      if (!isPortTaken(running.log()) || attempt === PORT_ATTEMPTS) throw describeEnd(options, code, running.log());
       await removeOfRun(program, mark.run);
     }
   } catch (error) {
@@ -103,7 +103,7 @@ export async function openContainer(options) {
     await close();
     if (signal?.aborted) throw new UserError('interrupted', 'the run was interrupted; its container was removed');
     const isOfServer = error instanceof UserError && LOGGED.has(error.code);
-    if (isOfServer) warnOfLog(log);
+    if (isOfServer) warnOfLog(options, log, password);
     throw error;
   }
 
@@ -120,32 +120,41 @@ export async function openContainer(options) {
       close: async () => {
         if (running?.hasEnded()) {
           warn(`${image} ended before the run did`);
-          warnOfLog(running.log());
+          warnOfLog(options, running.log(), password);
         }
         await close();
       },
     };
   }
+}
 
-  /** @param {number | null} code @param {string} log @returns {UserError} */
-  function describeEnd(code, log) {
-    const hint = 'is it an image of CouchDB 2 or later?';
-    return (
-      findEngineFault(program.name, log) ??
-      new UserError('container-ended', `${image} ended at once (exit code ${code ?? 'unknown'})`, { hint })
-    );
-  }
+/**
+ * @param {ContainerOptions} options
+ * @param {number | null} code
+ * @param {string} log
+ * @returns {UserError}
+ */
+function describeEnd({ program, image }, code, log) {
+  const hint = 'is it an image of CouchDB 2 or later?';
+  return (
+    findEngineFault(program.name, log) ??
+    new UserError('container-ended', `${image} ended at once (exit code ${code ?? 'unknown'})`, { hint })
+  );
+}
 
-  /** @param {string} log */
-  function warnOfLog(log) {
-    const lines = log
-      .replaceAll(password, '***')
-      .split(/[\r\n]+/)
-      .filter((line) => line.trim() !== '');
-    if (lines.length === 0) return;
-    warn(`the last lines of ${image}:`);
-    for (const line of lines.slice(-LOG_LINES)) warn(`  ${line.trim().slice(0, MAX_LINE)}`);
-  }
+/**
+ * @param {ContainerOptions} options
+ * @param {string} log
+ * @param {string} password is not shown
+ */
+function warnOfLog({ image, warn }, log, password) {
+  const lines = log
+    .replaceAll(password, '***')
+    .split(/[\r\n]+/)
+    .filter((line) => line.trim() !== '');
+  if (lines.length === 0) return;
+  warn(`the last lines of ${image}:`);
+  for (const line of lines.slice(-LOG_LINES)) warn(`  ${line.trim().slice(0, MAX_LINE)}`);
 }
 
 /** Errors that the log of the server explains. */

@@ -90,7 +90,7 @@ function renderNote(note, width, top) {
  * @param {number} size of the font
  * @returns {Laid}
  */
-export function renderLines(lines, x, top, className, size) {
+function renderLines(lines, x, top, className, size) {
   const step = size * LINE_HEIGHT;
   return {
     markup: new Markup(lines.map((line, at) => text(line, x, top + step * at + size, { className }).text).join('')),
@@ -162,6 +162,17 @@ export function renderLegend(entries, width, top) {
     markup: new Markup(parts.map((part) => part.text).join('')),
     bottom: entries.length > 0 ? y + step / 2 : top,
   };
+}
+
+/**
+ * @param {string} name of the upright axis, which stands above it
+ * @param {number} width of the picture
+ * @param {number} top
+ * @returns {Laid}
+ */
+export function renderUprightName(name, width, top) {
+  const lines = wrapText(name, width - 2 * MARGIN, FONT.text, { lines: 2 });
+  return renderLines(lines, MARGIN, top + 6, '', FONT.text);
 }
 
 /**

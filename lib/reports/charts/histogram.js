@@ -8,14 +8,13 @@ import {
   nameOfAxis,
   openPicture,
   renderLegend,
-  renderLines,
   renderLyingAxis,
   renderUprightAxis,
+  renderUprightName,
 } from './frame.js';
 import { formatNumber, formatWithUnit } from './numbers.js';
 import { makeScale } from './scales.js';
-import { FONT, round } from './style.js';
-import { wrapText } from './text-size.js';
+import { round } from './style.js';
 
 /** @import { LegendEntry, Picture } from './frame.js' */
 /** @import { Axis } from './scales.js' */
@@ -48,13 +47,7 @@ export function histogram(chart) {
   const { id, width, title: heading } = openPicture(chart);
   const legend = renderLegend(marks.map(markEntry), width, heading.bottom + 4);
   const countAxis = { label: countLabel, fromZero: true };
-  const yName = renderLines(
-    wrapText(countLabel, width - 2 * MARGIN, FONT.text, { lines: 2 }),
-    MARGIN,
-    legend.bottom + 6,
-    '',
-    FONT.text,
-  );
+  const yName = renderUprightName(countLabel, width, legend.bottom);
   const top = yName.bottom + 10;
   const bottom = top + Math.round(Math.max(130, Math.min(260, width * 0.38)));
   const y = makeScale(

@@ -8,15 +8,15 @@ import {
   nameOfAxis,
   openPicture,
   renderLegend,
-  renderLines,
   renderLyingAxis,
   renderUprightAxis,
+  renderUprightName,
   text,
 } from './frame.js';
 import { formatWithUnit } from './numbers.js';
 import { makeScale } from './scales.js';
 import { FONT, lookOf, renderMarker, round } from './style.js';
-import { textWidth, wrapText } from './text-size.js';
+import { textWidth } from './text-size.js';
 
 /** @import { Markup } from '../../shared/markup.js' */
 /** @import { Picture } from './frame.js' */
@@ -61,13 +61,7 @@ export function lineChart(chart) {
     width,
     heading.bottom + 4,
   );
-  const yName = renderLines(
-    wrapText(nameOfAxis(yAxis), width - 2 * MARGIN, FONT.text, { lines: 2 }),
-    MARGIN,
-    legend.bottom + 6,
-    '',
-    FONT.text,
-  );
+  const yName = renderUprightName(nameOfAxis(yAxis), width, legend.bottom);
   const top = yName.bottom + 10;
   const bottom = top + Math.round(Math.max(150, Math.min(340, width * 0.5)));
   const points = series.flatMap((one) => one.points);

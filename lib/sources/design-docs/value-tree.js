@@ -70,43 +70,47 @@ export function parseJsonTree(file, start = 0, end = file.text.length) {
 export function findSyntaxErrors(file, start, end, builder) {
   const from = file.text.charCodeAt(start) === BYTE_ORDER_MARK ? start + 1 : start;
   const text = file.text.slice(from, end);
-  /** @param {string} code @param {string} message @param {number} at @param {number} [until] @returns {ReadError} */
-  const errorAt = (code, message, at, until = at) => ({ code, message, place: file.place(from + at, from + until) });
-
-  if (text.trim() === '') return { errors: [errorAt('empty-json', 'the JSON is empty', 0)], isBroken: true };
+  const found = new SyntaxErrors(file, from, text);
+  if (text.trim() === '') return { errors: [found.at('empty-json', 'the JSON is empty', 0)], isBroken: true };
   const { tooDeep, unclosed } = findNesting(text, { start: 0, end: text.length }, MAX_DEPTH);
   if (tooDeep !== undefined) {
     const message = `brackets are nested deeper than ${MAX_DEPTH} levels`;
-    return { errors: [errorAt('too-deep-json', message, tooDeep, tooDeep + 1)], isBroken: true };
+    return { errors: [found.at('too-deep-json', message, tooDeep, tooDeep + 1)], isBroken: true };
   }
+  try {
+    visit(text, visitorOf(found, unclosed, from, builder), { allowTrailingComma: true });
+  } catch (error) {
+    if (error !== STOP) throw error;
+  }
+  const { fatal, recoverable } = found;
+  return fatal ? { errors: [fatal], isBroken: true } : { errors: [...recoverable.values()], isBroken: false };
+}
 
-  /** @type {Map<string, ReadError>} */
-  const recoverable = new Map();
-  /** @param {ReadError} error */
-  const report = (error) => {
-    if (!recoverable.has(error.code)) recoverable.set(error.code, error);
-  };
-  /** @type {ReadError | undefined} */
-  let fatal;
+/**
+ * @param {SyntaxErrors} found is given what is wrong
+ * @param {number | undefined} unclosed offset of the bracket that is never closed
+ * @param {number} from offset of the text in its file
+ * @param {TreeBuilder} [builder]
+ * @returns {JSONVisitor}
+ */
+function visitorOf(found, unclosed, from, builder) {
   /** Where the last token was a comma. @type {number | undefined} */
   let comma;
   /** @param {number} offset of a value */
   const begin = (offset) => {
     comma = undefined;
     if (!builder || builder.size < MAX_VALUES) return;
-    fatal = errorAt('json-too-large', `the JSON has more than ${formatCount(MAX_VALUES)} values`, offset);
-    throw STOP;
+    found.stop(found.at('json-too-large', `the JSON has more than ${formatCount(MAX_VALUES)} values`, offset));
   };
   /** @param {number} offset @param {number} length */
   const close = (offset, length) => {
     if (comma !== undefined) {
-      report(errorAt('json-trailing-comma', 'JSON does not allow a trailing comma', comma, comma + 1));
+      found.report(found.at('json-trailing-comma', 'JSON does not allow a trailing comma', comma, comma + 1));
     }
     comma = undefined;
     builder?.close(from + offset + length);
   };
-  /** @type {JSONVisitor} */
-  const visitor = {
+  return {
     onObjectBegin: (offset) => {
       begin(offset);
       builder?.openObject(from + offset);
@@ -129,30 +133,66 @@ export function findSyntaxErrors(file, start, end, builder) {
     onObjectEnd: close,
     onArrayEnd: close,
     onComment: (offset, length) =>
-      report(errorAt('json-comment', 'JSON does not allow comments', offset, offset + length)),
-    onError: (code, offset, length) => {
-      const name = printParseErrorCode(code);
-      // The parser reports the last error of a string only: there may be a wrong escape before the control character.
-      if (name === 'InvalidCharacter' && hasTrueEscapes(text.slice(offset, offset + length))) {
-        const message = 'this string has a control character that must be escaped in JSON';
-        report(errorAt('json-control-character', message, offset, offset + length));
-        return;
-      }
-      const stopsMidway = length === 0 || name === 'InvalidSymbol' || name.startsWith('UnexpectedEnd');
-      if (unclosed !== undefined && stopsMidway && text.slice(offset + length).trim() === '') {
-        const { line, column } = file.position(from + unclosed);
-        const message = `the JSON ends before the \`${text[unclosed]}\` of line ${line}, column ${column} is closed`;
-        fatal = errorAt('truncated-json', message, text.trimEnd().length);
-      } else fatal = errorAt('invalid-json', PROBLEMS.get(name) ?? name, offset, offset + length);
-      throw STOP;
-    },
+      found.report(found.at('json-comment', 'JSON does not allow comments', offset, offset + length)),
+    onError: (code, offset, length) => found.add(printParseErrorCode(code), offset, length, unclosed),
   };
-  try {
-    visit(text, visitor, { allowTrailingComma: true });
-  } catch (error) {
-    if (error !== STOP) throw error;
+}
+
+/** Collects what is wrong with a text while it is parsed. */
+class SyntaxErrors {
+  /** The first of each kind that leaves no doubt about the value. @type {Map<string, ReadError>} */
+  recoverable = new Map();
+  /** @type {ReadError | undefined} */
+  fatal;
+  #file;
+  #from;
+  #text;
+
+  /** @param {SourceFile} file @param {number} from where the text begins in it @param {string} text */
+  constructor(file, from, text) {
+    this.#file = file;
+    this.#from = from;
+    this.#text = text;
   }
-  return fatal ? { errors: [fatal], isBroken: true } : { errors: [...recoverable.values()], isBroken: false };
+
+  /** @param {string} code @param {string} message @param {number} at @param {number} [until] @returns {ReadError} */
+  at(code, message, at, until = at) {
+    return { code, message, place: this.#file.place(this.#from + at, this.#from + until) };
+  }
+
+  /** @param {ReadError} error */
+  report(error) {
+    if (!this.recoverable.has(error.code)) this.recoverable.set(error.code, error);
+  }
+
+  /** @param {ReadError} error @returns {never} */
+  stop(error) {
+    this.fatal = error;
+    throw STOP;
+  }
+
+  /**
+   * @param {string} name of an error of the parser
+   * @param {number} offset
+   * @param {number} length
+   * @param {number | undefined} unclosed
+   */
+  add(name, offset, length, unclosed) {
+    const text = this.#text;
+    // The parser reports the last error of a string only: there may be a wrong escape before the control character.
+    if (name === 'InvalidCharacter' && hasTrueEscapes(text.slice(offset, offset + length))) {
+      const message = 'this string has a control character that must be escaped in JSON';
+      this.report(this.at('json-control-character', message, offset, offset + length));
+      return;
+    }
+    const stopsMidway = length === 0 || name === 'InvalidSymbol' || name.startsWith('UnexpectedEnd');
+    if (unclosed !== undefined && stopsMidway && text.slice(offset + length).trim() === '') {
+      const { line, column } = this.#file.position(this.#from + unclosed);
+      const message = `the JSON ends before the \`${text[unclosed]}\` of line ${line}, column ${column} is closed`;
+      this.stop(this.at('truncated-json', message, text.trimEnd().length));
+    }
+    this.stop(this.at('invalid-json', PROBLEMS.get(name) ?? name, offset, offset + length));
+  }
 }
 
 /**

@@ -19,9 +19,10 @@ import {
   versionOf,
 } from './answer-parts.js';
 import { createConfigRecord } from './config-record.js';
+import { DatabaseGroups } from './database-groups.js';
 import { createPlaceOf, isTooDeep, showAnswer, tooDeep } from './show-answer.js';
 
-/** @import { ReadError, ReadResult, SourceRecord } from '../record.js' */
+/** @import { DesignDocRecord, ReadError, ReadResult, SourceRecord } from '../record.js' */
 /** @import { SourceFile } from '../../shared/source-file.js' */
 /** @import { Answers } from './answers-file.js' */
 /** @import { DatabaseRecord, NodeRecord, Shown, ViewIndexRecord } from './record.js' */
@@ -45,8 +46,9 @@ export class LiveRecords {
   /** @type {NodeRecord | undefined} */
   #node;
   #databaseCount = 0;
-  /** The first database that has a set of design documents, by the text of the set. @type {Map<string, string>} */
-  #sets = new Map();
+  #groups = new DatabaseGroups();
+  /** The first record of each design document, by its text. @type {Map<string, DesignDocRecord>} */
+  #documents = new Map();
 
   /** @param {string} origin `http://host:5984`, which all addresses begin with */
   constructor(origin) {
@@ -55,7 +57,8 @@ export class LiveRecords {
 
   /** @returns {Required<ReadResult>} */
   result() {
-    const { records, errors, notes, shown } = this;
+    const { records, errors, shown } = this;
+    const notes = [...this.notes, ...this.#groups.notes((name) => this.#address(databasePath(name)))];
     return { records, errors, notes, shown, databases: this.#databaseCount };
   }
 
@@ -105,6 +108,8 @@ export class LiveRecords {
     }
     this.#databaseCount += 1;
     const documents = designDocsOf(okAnswer(answers, designDocsPath(name)));
+    const isInFull = answers.has(`${base}/_security`);
+    const hasDocuments = answers.has(designDocsPath(name));
     const cluster = asObject(info['cluster']);
     const props = asObject(info['props']);
     /** @type {DatabaseRecord} */
@@ -122,15 +127,22 @@ export class LiveRecords {
       isCompacting: booleanOf(info['compact_running']),
       security: this.#securityOf(`${base}/_security`, okAnswer(answers, `${base}/_security`)),
       designDocs: documents?.map(sketchOf),
+      unread: isInFull ? undefined : 'the database was not read in full',
     };
     this.records.push(database);
-    if (documents) this.#addDesignDocs(database, documents);
-    else if (answers.has(designDocsPath(name)))
+    const text = documents?.some(isTooDeep) ? undefined : textOf(documents ?? []);
+    const isKnown = this.#groups.add({ name, isInFull, hasDocuments, documents: documents?.length ? text : undefined });
+    if (documents && !isKnown) this.#addDesignDocs(database, documents);
+    else if (!documents && hasDocuments)
       this.#addUnread(base, answers.get(designDocsPath(name)), 'its design documents');
-    else this.notes.push({ path: this.#address(base), reason: 'its design documents were not recorded' });
     this.#addMangoIndexes(database, answers);
     for (const document of documents ?? []) this.#addViewIndex(database, document, answers);
     this.#addQueries(database, answers);
+  }
+
+  /** @param {string[]} names of databases that were to be read as far as requests allow it */
+  addUnread(names) {
+    this.#groups.addMissed(names);
   }
 
   /** @param {SourceRecord} record */
@@ -213,19 +225,11 @@ export class LiveRecords {
   }
 
   /**
-   * Databases of one pattern often have the same design documents, each of which is judged once.
    * @param {DatabaseRecord} database
    * @param {Record<string, unknown>[]} documents
    */
   #addDesignDocs(database, documents) {
     const base = databasePath(database.name);
-    const text = documents.some(isTooDeep) ? undefined : JSON.stringify(documents.map(({ _rev, ...rest }) => rest));
-    const first = text === undefined ? undefined : this.#sets.get(text);
-    if (first !== undefined && documents.length > 0) {
-      this.notes.push({ path: this.#address(base), reason: `the same design documents as ${first}` });
-      return;
-    }
-    if (text !== undefined) this.#sets.set(text, database.name);
     for (const document of documents) {
       const id = String(document['_id']);
       const address = `${this.#address(base)}/${id}`;
@@ -237,7 +241,13 @@ export class LiveRecords {
       }
       joinFunctionLines(node);
       const group = this.#address(base);
-      this.#add({ kind: 'design-doc', id, origin: 'json', node, file, group, sameDatabase: true, database });
+      /** @type {DesignDocRecord} */
+      const record = { kind: 'design-doc', id, origin: 'json', node, file, group, sameDatabase: true, database };
+      const text = textOf([document]);
+      const original = this.#documents.get(text);
+      if (original) record.original = original;
+      else this.#documents.set(text, record);
+      this.#add(record);
     }
   }
 
@@ -321,6 +331,11 @@ export class LiveRecords {
  */
 function namesOf(value) {
   return Array.isArray(value) && value.every((name) => typeof name === 'string') ? value : undefined;
+}
+
+/** @param {Record<string, unknown>[]} documents @returns {string} the same for equal documents, whatever their revisions */
+function textOf(documents) {
+  return JSON.stringify(documents.map(({ _rev, ...rest }) => rest));
 }
 
 /** @param {unknown} answer @returns {string | undefined} the error that it names */

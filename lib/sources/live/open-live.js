@@ -4,16 +4,18 @@
 import { openAnswersFile } from './answers-file.js';
 import { createClient } from './client.js';
 import { LiveRecords, NOT_ALLOWED } from './live-records.js';
-import { listDatabases, readDatabases, readServer } from './walk-server.js';
+import { chooseDatabases, MAX_REQUESTS, PER_PATTERN } from './sample-databases.js';
+import { BATCH, listDatabases, readDatabases, readServer } from './walk-server.js';
 
 /** @import { ReadResult } from '../record.js' */
-/** @import { ClientOptions } from './client.js' */
+/** @import { Ask, ClientOptions } from './client.js' */
 /** @import { DeclaredQuery } from './live-records.js' */
 
 /**
  * @typedef {object} LiveOptions
  * @property {ClientOptions} server
  * @property {string[]} databases names and globs; none for all
+ * @property {number} [perPattern] databases of one name pattern that are read in full
  * @property {DeclaredQuery[]} queries whose plans are requested
  * @property {{path: string, shown: string, resume: boolean} | undefined} record the file that answers are kept in
  * @property {() => string} now ISO 8601
@@ -25,9 +27,10 @@ import { listDatabases, readDatabases, readServer } from './walk-server.js';
  * @returns {Promise<Required<ReadResult>>}
  * @throws {import('../../shared/user-error.js').UserError} where the server as a whole cannot be read
  */
-export async function openLive({ server, databases, queries, record, now, onProgress }) {
+export async function openLive({ server, databases, perPattern = PER_PATTERN, queries, record, now, onProgress }) {
   const { origin } = server;
-  const walk = { ask: createClient(server), origin, databases, queries };
+  const { ask, sent } = countRequests(createClient(server));
+  const walk = { ask, origin, databases, queries };
   const ofServer = await readServer(walk);
   const { names, isWhole, own } = await listDatabases(walk);
   const live = new LiveRecords(origin);
@@ -36,6 +39,7 @@ export async function openLive({ server, databases, queries, record, now, onProg
   for (const name of own)
     live.notes.push({ path: `${origin}/${name}`, reason: 'system database; select it with --db' });
 
+  const { full, rest } = chooseDatabases(names, { named: databases, perPattern });
   const left = new Set(names);
   const writer =
     record && openAnswersFile(record.path, record.shown, { origin, resume: record.resume, take: takeAgain });
@@ -47,26 +51,50 @@ export async function openLive({ server, databases, queries, record, now, onProg
   }
   try {
     if (writer && !record?.resume) writer.writeHead({ origin, at: now(), databases: count }, ofServer);
-    const rest = names.filter((name) => left.has(name));
-    let done = names.length - rest.length;
-    const errors = await readDatabases(walk, rest, (name, answers) => {
+    const isLeft = (/** @type {string} */ name) => left.has(name);
+    let done = names.length - left.size;
+    /** @param {string} name @param {Map<string, unknown>} answers */
+    const take = (name, answers) => {
       writer?.write({ database: name }, answers);
       live.addDatabase(name, answers);
       done += 1;
       onProgress?.({ done, total: names.length, name });
+    };
+    live.errors.push(...(await readDatabases(walk, full.filter(isLeft), take)));
+    const others = live.errors.some(({ code }) => code === 'server-lost') ? [] : rest.filter(isLeft);
+    const free = MAX_REQUESTS - sent() - Math.ceil(others.length / BATCH);
+    const further = await readDatabases(walk, others, take, (at, isDescribed) => {
+      // Without `_dbs_info` the figures of a database are a request of their own.
+      return at < (isDescribed ? free : Math.floor(free / 2)) ? 'documents' : 'figures';
     });
-    live.errors.push(...errors);
+    live.errors.push(...further);
   } finally {
     writer?.close();
   }
-  live.errors.push(...errorsOfUnread(live, names, databases));
+  live.addUnread(rest);
+  live.errors.push(...errorsOfUnread(live, full, databases));
   return live.result();
+}
+
+/**
+ * @param {Ask} send
+ * @returns {{ask: Ask, sent: () => number}}
+ */
+function countRequests(send) {
+  let count = 0;
+  return {
+    ask: (...request) => {
+      count += 1;
+      return send(...request);
+    },
+    sent: () => count,
+  };
 }
 
 /**
  * A database that is named must be there and be readable, and so must one of all: else nothing was judged that should have been.
  * @param {LiveRecords} live
- * @param {string[]} names of the databases that were to be read
+ * @param {string[]} names of the databases that were to be read in full
  * @param {string[]} named by the user, and globs
  * @returns {import('../record.js').ReadError[]}
  */

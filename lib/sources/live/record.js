@@ -41,6 +41,7 @@
  * @property {boolean | undefined} isCompacting
  * @property {(Shown & {isPublic: boolean, admins: string[]}) | undefined} security `admins`: names and roles beside server admins
  * @property {DesignDocSketch[] | undefined} designDocs undefined where they could not be read
+ * @property {string | undefined} unread why what is missing was not read, where it was left out; undefined where it is for the user's rights
  */
 
 /** @typedef {Shown & ViewIndexParts} ViewIndexRecord The index of a design document as it lies on the server. */

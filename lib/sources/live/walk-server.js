@@ -19,6 +19,8 @@ import { redactAnswer } from './redact.js';
 /** @import { Ask } from './client.js' */
 /** @import { DeclaredQuery } from './live-records.js' */
 
+/** How much of a database is read: all; its design documents and figures; its figures, where `_dbs_info` gives them. @typedef {'all' | 'documents' | 'figures'} Depth */
+
 /**
  * @typedef {object} ServerWalk
  * @property {Ask} ask
@@ -40,7 +42,7 @@ const PAGE = 1000;
 /** Names that are taken from a server; pages of it have an end then. */
 const MAX_NAMES = 1_000_000;
 /** Databases that `_dbs_info` describes at once (`[chttpd] max_db_number_for_dbs_info_req`, default.ini, 2.2 to 3.5). */
-const BATCH = 100;
+export const BATCH = 100;
 /** Databases that are read side by side: waiting for one server after the other takes long over a slow line. */
 const SIDE_BY_SIDE = 4;
 /** After so many databases in a row that give no answer at all the server is taken to be gone. */
@@ -108,9 +110,11 @@ export async function listDatabases({ ask, origin, databases }) {
  * @param {ServerWalk} walk
  * @param {string[]} names
  * @param {(name: string, answers: Answers) => void} take is given each database when it is read
+ * @param {(at: number, isDescribed: boolean) => Depth} [depthOf] by the place in the list; `isDescribed`: whether `_dbs_info` gives
+ *   figures
  * @returns {Promise<ReadError[]>} for what could not be read
  */
-export async function readDatabases(walk, names, take) {
+export async function readDatabases(walk, names, take, depthOf = () => 'all') {
   /** @type {ReadError[]} */
   const errors = [];
   /** @type {Map<string, unknown>} */
@@ -120,6 +124,9 @@ export async function readDatabases(walk, names, take) {
   let next = 0;
   let taken = 0;
   let lostInARow = 0;
+  /** @type {Promise<unknown>} */
+  let describing = Promise.resolve();
+  let isDescribed = true;
   // In the order of their names, so that two runs say the same.
   const takeReady = () => {
     for (; ready.has(taken); taken += 1) {
@@ -135,9 +142,13 @@ export async function readDatabases(walk, names, take) {
       if (name === undefined || lostInARow >= MAX_LOST) return;
       next += 1;
       try {
-        if (at % BATCH === 0 && names.length > SIDE_BY_SIDE)
-          await describe(walk, names.slice(at, at + BATCH), described);
-        const answers = await readDatabase(walk, name, described.get(name));
+        // Every database of a batch waits for it.
+        if (at % BATCH === 0 && names.length > SIDE_BY_SIDE && isDescribed)
+          describing = describe(walk, names.slice(at, at + BATCH), described);
+        await describing;
+        isDescribed &&= at > 0 || described.size > 0;
+        const info = described.get(name);
+        const answers = await readDatabase(walk, name, { info, depth: depthOf(at, isDescribed) });
         described.delete(name);
         lostInARow = 0;
         ready.set(at, answers);
@@ -163,10 +174,10 @@ export async function readDatabases(walk, names, take) {
 /**
  * @param {ServerWalk} walk
  * @param {string} name
- * @param {unknown} info what `_dbs_info` reported of it
- * @returns {Promise<Answers>}
+ * @param {{info: unknown, depth: Depth}} how `info`: what `_dbs_info` reported of it
+ * @returns {Promise<Answers | undefined>} undefined where only its figures are wanted, and there are none
  */
-async function readDatabase({ ask, queries }, name, info) {
+async function readDatabase({ ask, queries }, name, { info, depth }) {
   const base = databasePath(name);
   /** @type {Answers} */
   const answers = new Map();
@@ -178,8 +189,10 @@ async function readDatabase({ ask, queries }, name, info) {
     return answer;
   };
   if (asObject(info)) answers.set(base, redactAnswer(base, info));
-  else if (asObject(await read(base))?.['error'] !== undefined) return answers;
+  if (depth === 'figures') return answers.size > 0 ? answers : undefined;
+  if (answers.size === 0 && asObject(await read(base))?.['error'] !== undefined) return answers;
   const documents = designDocsOf(await read(designDocsPath(name))) ?? [];
+  if (depth === 'documents') return answers;
   await read(`${base}/_security`);
   if (documents.some((document) => document['language'] === 'query')) await read(`${base}/_index`);
   for (const document of documents) {
@@ -201,13 +214,19 @@ async function readDatabase({ ask, queries }, name, info) {
  * @param {Map<string, unknown>} described what the server reports is added
  */
 async function describe({ ask }, keys, described) {
-  const { status, body } = await ask('POST', '/_dbs_info', { keys });
-  // Versions before 2.2 know no such request, and it may be for admins only: then each database is requested.
+  // Versions before 2.2 know no such request, it may be for admins only, or take too long: then each database is requested.
+  const { status, body } = await ask('POST', '/_dbs_info', { keys }).catch(unanswered);
   if (status !== 200 || !Array.isArray(body)) return;
   for (const item of body.map(asObject)) {
     const info = asObject(item?.['info']);
     if (info && typeof item?.['key'] === 'string') described.set(item['key'], info);
   }
+}
+
+/** @param {unknown} error @returns {{status: number, body: unknown}} */
+function unanswered(error) {
+  if (error instanceof UserError) return { status: 0, body: undefined };
+  throw error;
 }
 
 /**

@@ -172,10 +172,19 @@ async function measureNoise(measurable, options) {
       return await measureEqual(experiment, options);
     } catch (error) {
       // What the server refuses of one experiment is said with its verdict; the others still need the noise.
-      if (!(error instanceof UserError) || error.code === 'server-lost') throw error;
+      refusedBy(error);
     }
   }
   return null;
+}
+
+/**
+ * @param {unknown} error
+ * @returns {UserError} what the server refused of one experiment; other errors are thrown on
+ */
+function refusedBy(error) {
+  if (error instanceof UserError && error.code !== 'server-lost') return error;
+  throw error;
 }
 
 /**
@@ -221,38 +230,28 @@ async function measure(experiment, options) {
   const at = new Date(clocks.wall()).toISOString();
   const documents = documentsOf(experiment, options);
   const unknown = { margin: Math.max(experiment.effect, noise ?? 1), effect: experiment.effect };
-  const base = {
-    experiment: experiment.id,
-    fingerprint: fingerprintIn(experiment, options),
-    at,
-    documents,
-    ...unknown,
-  };
+  const fingerprint = fingerprintIn(experiment, options);
+  const base = { experiment: experiment.id, fingerprint, at, documents, ...unknown };
   const pairs = options.pairs ?? looksOf(experiments).at(-1) ?? MIN_PAIRS;
-  keep({ type: 'start', experiment: base.experiment, fingerprint: base.fingerprint });
+  keep({ type: 'start', experiment: experiment.id, fingerprint });
   const before = await othersAtWork(server);
   const loads = [loadAverage()];
-  let run;
-  try {
-    run = await runExperiment(experiment, {
-      ...options,
-      documents,
-      margin: noise ?? 1,
-      pairs,
-      connections: connectionsOf(experiment, options),
-      earlier: options.unfinished?.get(base.fingerprint) ?? [],
-      onSample: (sample) => {
-        keep({ type: 'sample', experiment: experiment.id, ...sample });
-        loads.push(loadAverage());
-      },
-      onStep: (step) => {
-        if (step.step === 'round') onProgress(`${label}: pair ${step.pair + 1} of at most ${pairs}`);
-        else onProgress(`${label}: ${step.step}`);
-      },
-    });
-  } catch (error) {
-    if (!(error instanceof UserError) || error.code === 'server-lost') throw error;
-    return { ...base, state: 'failed', failure: error.message, logRatios: [], arms: [], warnings: [] };
+  const run = await runExperiment(experiment, {
+    ...options,
+    documents,
+    margin: noise ?? 1,
+    pairs,
+    connections: connectionsOf(experiment, options),
+    earlier: options.unfinished?.get(fingerprint) ?? [],
+    onSample: (sample) => {
+      keep({ type: 'sample', experiment: experiment.id, ...sample });
+      loads.push(loadAverage());
+    },
+    onStep: (step) =>
+      onProgress(`${label}: ${step.step === 'round' ? `pair ${step.pair + 1} of at most ${pairs}` : step.step}`),
+  }).catch(refusedBy);
+  if (run instanceof UserError) {
+    return { ...base, state: 'failed', failure: run.message, logRatios: [], arms: [], warnings: [] };
   }
   const warnings = findWarnings({
     samples: run.samples,

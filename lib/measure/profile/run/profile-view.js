@@ -5,13 +5,14 @@ import { addPhases, makeFigures, phasesOf, readNotes } from '../figures.js';
 import { instrument } from '../instrument.js';
 import { callsOfReductions, callsOfRows } from '../reduce-calls.js';
 import { libraryTree, lineFinder, splitLines } from '../source-texts.js';
+import { countingOrder, limitsFor, PROBED, timedOrder } from './orders.js';
 import { measurePipe } from './pipe.js';
 import { measureQueryServer } from './query-server.js';
 import { measureInV8 } from './v8.js';
 
 /** @import { Sandbox } from '../../../sandbox/sandbox.js' */
-/** @import { ProfileFigures, ProfileOrder } from '../../../sandbox/run-profile.js' */
-/** @import { SandboxError, SandboxLimits } from '../../../sandbox/limits.js' */
+/** @import { ProfileFigures } from '../../../sandbox/run-profile.js' */
+/** @import { SandboxError } from '../../../sandbox/limits.js' */
 /** @import { EngineTimes, FunctionProfile, ProfiledSource, ViewProfile } from '../profile.js' */
 /** @import { Row } from '../reduce-calls.js' */
 
@@ -43,25 +44,16 @@ import { measureInV8 } from './v8.js';
  * @property {AbortSignal} signal
  */
 
-/** Each probe is a step, too. */
-const PROBED = 2;
-/** Plain loops make 10 to 30 million steps in a second; code that makes objects and errors is far slower. */
-const STEPS_PER_SECOND = 20_000_000;
-const SLOW_STEPS_PER_MS = 5000;
-/** How many calls may hang before the others are left alone (sandbox/run-profile.js), and one more. */
-const HANGING = 3;
-const ANSWER_CHARACTERS = 4 * 1024 * 1024;
 /** Rows that are kept for the reduce. */
 const ROW_CHARACTERS = 8 * 1024 * 1024;
-const MAX_ROUNDS = 50;
 /** For starting the other process, beside the time for measuring. */
 const V8_GRACE_MS = 5000;
-/** Of inputs. */
-const WARM_UP = 30;
 /** The fewest rounds are worth nothing; more time than this is not spent on one pass, as a part of all. */
 const SHARES = { function: 0.3, floor: 0.15, lines: 0.3, server: 0.5 };
 /** Inputs that are sent to another process, again and again: more rounds say more than more inputs. */
 const MAX_SENT = 200;
+
+/** @typedef {{source: string, libraries: Record<string, unknown>}} Runnable a function as it is or with probes, and what it requires */
 
 const FLOORS = { map: 'function (doc) {}', reduce: 'function (keys, values, rereduce) { return null; }' };
 
@@ -123,7 +115,7 @@ async function callsOfReduce(source, rows, options) {
  * @returns {Promise<{profile: FunctionProfile, rows: Row[]}>} `rows` of a map, as many as can be kept
  */
 async function profileFunction(view, role, inputs, nameOf, options) {
-  const { sandbox, seconds, signal } = options;
+  const { sandbox, signal } = options;
   const fn = /** @type {GivenFunction} */ (view[role]);
   // CouchDB compiles a reduce without its design document: it cannot require anything (share/server/views.js runReduce, 3.5.0).
   const libraries = role === 'map' ? view.libraries : [];
@@ -137,15 +129,12 @@ async function profileFunction(view, role, inputs, nameOf, options) {
     const source = profile.sources[instrumented.source];
     return { profile: { ...profile, fault: `${source?.name}: ${instrumented.fault}` }, rows: [] };
   }
-  const limits = limitsFor(options);
   const probed = {
-    kind: role,
     source: /** @type {string} */ (instrumented.texts[0]),
     libraries: libraryTree(libraries, instrumented.texts.slice(1)),
     prefix: instrumented.prefix,
   };
   const plain = {
-    kind: role,
     source: fn.text,
     libraries: libraryTree(
       libraries,
@@ -156,10 +145,11 @@ async function profileFunction(view, role, inputs, nameOf, options) {
   const isFresh = role === 'reduce';
   const counted = await sandbox.profile({
     ...probed,
+    kind: role,
     inputs,
     isFresh,
     order: countingOrder(options, keep),
-    limits: { ...limits, callSteps: options.callSteps * PROBED },
+    limits: { ...limitsFor(options), callSteps: options.callSteps * PROBED },
   });
   if ('error' in counted) return { profile: { ...profile, fault: describeFault(counted.error) }, rows: [] };
   Object.assign(profile, outcomeOf(counted, nameOf));
@@ -170,32 +160,46 @@ async function profileFunction(view, role, inputs, nameOf, options) {
   const finish = (/** @type {ReturnType<typeof readNotes>[]} */ timed, /** @type {number} */ runNs) =>
     Object.assign(profile, makeFigures(readNotes(counted.watched.flat()), timed, instrumented, { lineOf, runNs }));
   if (good.length === 0 || signal.aborted) return { profile: finish([], 0), rows };
-
-  const timed = (/** @type {number} */ share) => ({
-    inputs: good,
-    order: timedOrder(good.length, seconds * 1000 * share),
-    // Time ends it, not steps.
-    limits: { ...limits, callSteps: options.callSteps * PROBED, jobSteps: Number.POSITIVE_INFINITY },
-  });
-  const clean = await sandbox.profile({ ...plain, ...timed(SHARES.function) });
-  const floor = await sandbox.profile({ kind: role, source: FLOORS[role], ...timed(SHARES.floor) });
-  const lines = await sandbox.profile({ ...probed, ...timed(SHARES.lines) });
-  const failed = [clean, floor, lines].find((figures) => 'error' in figures);
-  if (failed || 'error' in clean || 'error' in floor || 'error' in lines) {
-    profile.unmeasured.push(`times: ${failed && 'error' in failed ? failed.error.message : ''}`);
+  const times = await timeFunction(role, { plain, probed, good }, options);
+  if ('fault' in times) {
+    profile.unmeasured.push(`times: ${times.fault}`);
     return { profile: finish([], 0), rows };
   }
-  const quickjs = engineTimes('quickjs', clean, floor);
-  profile.engines.push(quickjs);
-  const rounds = lines.watched.length > 2 ? lines.watched.slice(1) : lines.watched;
-  finish(rounds.map(readNotes), quickjs.phases.run.middle * good.length);
+  profile.engines.push(times.quickjs);
+  finish(times.rounds, times.quickjs.phases.run.middle * good.length);
   await measureElsewhere(profile, { role, fn, plain, good, answers: counted }, options);
   return { profile, rows };
 }
 
 /**
+ * Takes the time of a function in the sandbox: as a whole, less that of one that does nothing, and of its lines.
+ * @param {'map' | 'reduce'} role
+ * @param {{plain: Runnable, probed: Runnable & {prefix: string}, good: string[]}} given
+ * @param {ProfileOptions} options
+ * @returns {Promise<{quickjs: EngineTimes, rounds: ReturnType<typeof readNotes>[]} | {fault: string}>}
+ */
+async function timeFunction(role, { plain, probed, good }, options) {
+  const { sandbox, seconds, callSteps } = options;
+  const timed = (/** @type {number} */ share) => ({
+    kind: role,
+    inputs: good,
+    order: timedOrder(good.length, seconds * 1000 * share),
+    // Time ends it, not steps.
+    limits: { ...limitsFor(options), callSteps: callSteps * PROBED, jobSteps: Number.POSITIVE_INFINITY },
+  });
+  const clean = await sandbox.profile({ ...plain, ...timed(SHARES.function) });
+  if ('error' in clean) return { fault: clean.error.message };
+  const floor = await sandbox.profile({ source: FLOORS[role], ...timed(SHARES.floor) });
+  if ('error' in floor) return { fault: floor.error.message };
+  const lines = await sandbox.profile({ ...probed, ...timed(SHARES.lines) });
+  if ('error' in lines) return { fault: lines.error.message };
+  const rounds = lines.watched.length > 2 ? lines.watched.slice(1) : lines.watched;
+  return { quickjs: engineTimes('quickjs', clean, floor), rounds: rounds.map(readNotes) };
+}
+
+/**
  * @param {FunctionProfile} profile is added to
- * @param {{role: 'map' | 'reduce', fn: GivenFunction, plain: {source: string, libraries: Record<string, unknown>}, good: string[], answers: ProfileFigures}} given
+ * @param {{role: 'map' | 'reduce', fn: GivenFunction, plain: Runnable, good: string[], answers: ProfileFigures}} given
  * @param {ProfileOptions} options
  */
 async function measureElsewhere(
@@ -249,47 +253,6 @@ async function measureElsewhere(
 function spread(inputs, most) {
   if (inputs.length <= most) return inputs;
   return Array.from({ length: most }, (_, at) => inputs[Math.floor((at * inputs.length) / most)] ?? '');
-}
-
-/**
- * @param {number} inputs
- * @param {number} spendMs
- * @returns {ProfileOrder}
- */
-function timedOrder(inputs, spendMs) {
-  // Where the first round alone takes longer, a part of it is measured.
-  const mostMs = 2 * spendMs;
-  return { isTimed: true, rounds: MAX_ROUNDS, spendMs, mostMs, warmUp: Math.min(inputs, WARM_UP), keepCharacters: 0 };
-}
-
-/**
- * @param {ProfileOptions} options
- * @param {number} keepCharacters
- * @returns {ProfileOrder}
- */
-function countingOrder({ seconds, callSteps }, keepCharacters) {
-  const mostMs = seconds * 1000 + stepsOfHanging(callSteps) / SLOW_STEPS_PER_MS;
-  return { isTimed: false, rounds: 1, spendMs: 0, mostMs, warmUp: 0, keepCharacters };
-}
-
-/** @param {number} callSteps @returns {number} calls that hang have steps of their own: the others are to be measured all the same */
-function stepsOfHanging(callSteps) {
-  return HANGING * callSteps * PROBED;
-}
-
-/**
- * @param {Pick<ProfileOptions, 'seconds' | 'callSteps'>} options
- * @returns {Partial<SandboxLimits>} of all functions of a view
- */
-export function limitsFor({ seconds, callSteps }) {
-  return {
-    callSteps,
-    jobSteps: seconds * STEPS_PER_SECOND + stepsOfHanging(callSteps),
-    functionSteps: Number.POSITIVE_INFINITY,
-    // All passes together; what ends them before is the time of each.
-    functionCpuMs: seconds * 4000 + stepsOfHanging(callSteps) / SLOW_STEPS_PER_MS,
-    answerCharacters: ANSWER_CHARACTERS,
-  };
 }
 
 /**

@@ -4,7 +4,8 @@
 import { fitDocuments } from '../../../proof/synthesis/fit-documents.js';
 import { openSandbox } from '../../../sandbox/sandbox.js';
 import { libraryTree } from '../source-texts.js';
-import { emptyProfile, limitsFor, profileView } from './profile-view.js';
+import { limitsFor } from './orders.js';
+import { emptyProfile, profileView } from './profile-view.js';
 
 /** @import { Sandbox } from '../../../sandbox/sandbox.js' */
 /** @import { ViewProfile } from '../profile.js' */

@@ -35,9 +35,8 @@ const MAX_BYTES = 500_000_000;
  * @param {DriveOptions} options
  * @returns {Promise<DrivenAll>} `missing`: what went wrong with which command, with what it wrote to standard error
  */
-export async function driveQueryServers(commands, { seed, settings, cwd, onProgress, signal }) {
-  const timeoutMs = Number(settings['timeout']) * 1000;
-  const rounds = Number(settings['rounds']);
+export async function driveQueryServers(commands, options) {
+  const { settings, signal } = options;
   const [small = 1000, large = 300_000] = /** @type {number[]} */ (settings['document-bytes']);
   const sizes = /** @type {[number, number][]} */ ([
     [small, Number(settings['size'])],
@@ -54,55 +53,61 @@ export async function driveQueryServers(commands, { seed, settings, cwd, onProgr
   const languages = new Map();
   for (const command of commands) {
     if (signal?.aborted) return driven;
-    onProgress(`${command}: detecting the language`);
-    const found = await findLanguage(command, { timeoutMs, cwd });
+    options.onProgress(`${command}: detecting the language`);
+    const found = await findLanguage(command, { timeoutMs: timeoutOf(settings), cwd: options.cwd });
     if ('fault' in found) driven.missing.push(describeFault(command, found));
     else {
       languages.set(command, found.language);
       driven.servers.push({ command, language: found.language });
     }
   }
-  for (const [bytes, count] of sizes) {
-    const set = setOfBytes(bytes);
-    const documents = Array.from({ length: count }, (_, number) => ({
-      _id: makeId('sequential', seed, number),
-      ...makeScore(seed, number, bytes),
-    }));
-    const arms = [...languages.keys()].flatMap((command) =>
-      /** @type {const} */ (['none', 'external']).map((reducer) => ({ id: armOf(command, reducer), command, reducer })),
-    );
-    const plan = planRounds(
-      { id: set, arms: arms.map(({ id }) => ({ id, about: '', measure: 'requests' })) },
-      { seed, pairs: rounds },
-    );
-    for (const { arm, pair } of plan) {
-      if (signal?.aborted) return driven;
-      const { command = '', reducer = 'none' } = arms.find(({ id }) => id === arm) ?? {};
-      const language = languages.get(command);
-      // One that failed is not tried again and again.
-      if (language === undefined) continue;
-      onProgress(`${set}, ${arm}: round ${pair + 1}`);
-      const at = new Date().toISOString();
-      const order = {
-        language,
-        documents,
-        reduces: reducer === 'external',
-        timeoutMs,
-        cwd,
-        ...(signal ? { signal } : {}),
-      };
-      const result = await driveQueryServer(command, order);
-      if ('fault' in result) {
-        if (signal?.aborted) return driven;
-        driven.missing.push(describeFault(`${arm}, ${set}`, result));
-        languages.delete(command);
-        continue;
-      }
-      const { ms, cpuMs, documents: things } = result;
-      driven.samples.push({ set, arm, round: pair, at, ms, things, ...(cpuMs === undefined ? {} : { cpuMs }) });
-    }
-  }
+  for (const [bytes, count] of sizes) await driveSize({ bytes, count }, { languages, driven }, options);
   return driven;
+}
+
+/**
+ * All rounds on documents of one size.
+ * @param {{bytes: number, count: number}} size
+ * @param {{languages: Map<string, Language>, driven: DrivenAll}} state changed: a command that failed is dropped
+ * @param {DriveOptions} options
+ */
+async function driveSize({ bytes, count }, { languages, driven }, { seed, settings, cwd, onProgress, signal }) {
+  const set = setOfBytes(bytes);
+  const documents = Array.from({ length: count }, (_, number) => ({
+    _id: makeId('sequential', seed, number),
+    ...makeScore(seed, number, bytes),
+  }));
+  const arms = [...languages.keys()].flatMap((command) =>
+    /** @type {const} */ (['none', 'external']).map((reducer) => ({ id: armOf(command, reducer), command, reducer })),
+  );
+  const plan = planRounds(
+    { id: set, arms: arms.map(({ id }) => ({ id, about: '', measure: 'requests' })) },
+    { seed, pairs: Number(settings['rounds']) },
+  );
+  const order = { documents, timeoutMs: timeoutOf(settings), cwd, ...(signal ? { signal } : {}) };
+  for (const { arm, pair } of plan) {
+    if (signal?.aborted) return;
+    const { command = '', reducer = 'none' } = arms.find(({ id }) => id === arm) ?? {};
+    const language = languages.get(command);
+    // One that failed is not tried again and again.
+    if (language === undefined) continue;
+    onProgress(`${set}, ${arm}: round ${pair + 1}`);
+    const at = new Date().toISOString();
+    const result = await driveQueryServer(command, { ...order, language, reduces: reducer === 'external' });
+    if ('fault' in result) {
+      if (signal?.aborted) return;
+      driven.missing.push(describeFault(`${arm}, ${set}`, result));
+      languages.delete(command);
+      continue;
+    }
+    const { ms, cpuMs, documents: things } = result;
+    driven.samples.push({ set, arm, round: pair, at, ms, things, ...(cpuMs === undefined ? {} : { cpuMs }) });
+  }
+}
+
+/** @param {Settings} settings @returns {number} milliseconds that a query server may take to answer */
+function timeoutOf(settings) {
+  return Number(settings['timeout']) * 1000;
 }
 
 /**

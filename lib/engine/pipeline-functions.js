@@ -1,5 +1,4 @@
-// Runs the functions of a run in the sandbox, for what rules need to know of them: proves reduces, tries functions on documents that are given or made,
-// looks for witnesses. Remembers what earlier runs found.
+// Proves and tries functions before rules are judged: reduces, rows at other moments, documents that are given or made for them. Remembers the answers.
 
 import { evidenceQuestions } from '../facts/function/evidence.js';
 import { rowQuestions } from '../facts/function/rows.js';
@@ -16,15 +15,10 @@ import { EVERY_CORE, openSandbox } from '../sandbox/sandbox.js';
 import { groupBy } from '../shared/group-by.js';
 
 /** @import { RunSubject, SourceName, ViewSubject } from '../facts/fact.js' */
-/** @import { OpenDocuments } from '../proof/prove-views.js' */
 /** @import { Sandbox } from '../sandbox/sandbox.js' */
+/** @import { Opening, Stage } from './pipeline.js' */
 
-/** Proofs and trials of earlier runs, by their questions. @typedef {{get: (question: string) => any, set: (question: string, answer: {verdict: string}) => void}} AnswerMemory */
-/** @typedef {() => Promise<AnswerMemory>} OpenProofs */
-/** How many functions have been run, of how many. @typedef {(progress: {done: number, total: number}) => void} OnProgress */
-/** What is opened where it is needed. @typedef {{openProofs?: OpenProofs | undefined, openDocuments?: OpenDocuments | undefined, onProgress?: OnProgress | undefined}} Opening */
 /** What runs functions. @typedef {Opening & {sandbox: Sandbox}} Means */
-/** @typedef {<T>(name: string, work: () => T) => T} Stage */
 
 /**
  * Proves and tries what rules need to know of functions.
