@@ -51,7 +51,7 @@ const MAX_BELOW = 20;
  * @property {RunSubject} run
  * @property {Ask} ask
  * @property {Link[]} known what was found again of the baseline
- * @property {number} staleBaselineCount findings of the baseline that were not found again
+ * @property {string[]} staleBaseline keys of findings of the baseline that were not found again
  * @property {SecretMask} mask of the secrets in what was read: whatever else is shown of it goes through this
  */
 
@@ -181,7 +181,7 @@ function reportJudged({ links, silenced, cannotTell, below, wanted }, { run, act
     },
     links: fresh,
     known,
-    staleBaselineCount: [...baseline].filter((key) => !keys.has(key)).length,
+    staleBaseline: [...baseline].filter((key) => !keys.has(key)),
     mask,
   };
 }
