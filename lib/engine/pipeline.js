@@ -159,6 +159,8 @@ function reportJudged({ links, silenced, cannotTell, below, wanted }, { run, act
   addCosts(fresh, run, new Set(active.flatMap(({ id, needs }) => (needs.includes('logs') ? [id] : []))));
   const keys = new Set([...links, ...silenced].map(({ finding }) => finding.key));
   const known = gatherLinks(inBaseline);
+  // Whether the findings of rules that lacked their source are gone is not known.
+  const idle = options.rules.filter((rule) => !active.includes(rule)).map(({ id }) => id);
   const mask = maskOf(opened.files.values(), opened.records);
   maskFindings([...fresh, ...known], mask);
   return {
@@ -181,7 +183,7 @@ function reportJudged({ links, silenced, cannotTell, below, wanted }, { run, act
     },
     links: fresh,
     known,
-    staleBaseline: [...baseline].filter((key) => !keys.has(key)),
+    staleBaseline: [...baseline].filter((key) => !keys.has(key) && !idle.some((id) => key.startsWith(`${id}#`))),
     mask,
   };
 }
