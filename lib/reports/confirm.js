@@ -101,7 +101,8 @@ function partsOfServer(confirmation) {
 function experimentSection({ experiment, verdict, result }, { findings }) {
   const own = new Set(experiment.findings);
   const about = findings.filter((finding) => own.has(finding.key));
-  const elsewhere = isPattern(experiment) && about.length > 0 ? 'generic pattern: ' : '';
+  const isElsewhere = isPattern(experiment) && about.length > 0 && verdict.word !== 'not measurable here';
+  const elsewhere = isElsewhere ? 'generic pattern: ' : '';
   const arms = result?.arms ?? [];
   return section(
     [span(experiment.id, 'strong')],
@@ -139,7 +140,7 @@ function describeNoise(noise) {
   if (noise === null) return 'not measured';
   const pairs = countOf(noise.pairs, 'pair');
   if (noise.ratio === null) return `not measured: too few rounds of identical arms (${pairs})`;
-  return `identical arms differed by less than ${percent(noise.ratio - 1)} (${pairs})`;
+  return `${percent(noise.ratio - 1)} between identical arms (${pairs})`;
 }
 
 /**

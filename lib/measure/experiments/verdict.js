@@ -123,7 +123,7 @@ export function settleAll(measured) {
     const interval = pairs >= least ? /** @type {[number, number]} */ ([Math.exp(low), Math.exp(high)]) : null;
     const neededRounds =
       word === 'inconclusive' ? pairsNeeded(logRatios, { margin, experiments: measured.length }) : null;
-    const reason = reasonOf(word, { pairs, least, ratio: Math.exp(estimate), interval }, one);
+    const reason = reasonOf(word, { pairs, least, interval }, one);
     return {
       word,
       reason: `${reason}${endingOf(word, pairs, limits)}`,
@@ -214,11 +214,11 @@ export function optionsFor(pairs, { pairs: most, budgetMs, setupMs, msOfPair }) 
 
 /**
  * @param {Word} word
- * @param {{pairs: number, least: number, ratio: number, interval: [number, number] | null}} judged `least`: pairs without which nothing can be said
+ * @param {{pairs: number, least: number, interval: [number, number] | null}} judged `least`: pairs without which nothing can be said
  * @param {Pick<Measured, 'margin' | 'effect' | 'effectMs' | 'second'>} borders
  * @returns {string}
  */
-function reasonOf(word, { pairs, least, ratio, interval }, { margin, effect, effectMs, second = SECOND }) {
+function reasonOf(word, { pairs, least, interval }, { margin, effect, effectMs, second = SECOND }) {
   const worth = effectMs === undefined ? percentOf(effect) : `${effectMs} ms`;
   // A noisy server may need more than what is worth acting on.
   const percent = margin > effect ? percentOf(margin) : worth;
@@ -227,9 +227,11 @@ function reasonOf(word, { pairs, least, ratio, interval }, { margin, effect, eff
   if (word === 'no practical difference') return `the difference is less than ${worth}`;
   if (interval === null) return `too few pairs of rounds: ${pairs} of at least ${least}`;
   const [low, high] = interval;
-  if (low > 1) return `${second} faster, but possibly by less than ${percent}`;
-  if (high < 1) return `${second} slower, but possibly by less than ${percent}`;
-  return `the rounds vary too much: ${ratio >= 1 ? 'faster' : 'slower'} on the whole, but the interval includes both`;
+  const isLarge = margin >= 2 && (margin > effect || effectMs === undefined);
+  const possibly = isLarge ? `less than ${Number(margin.toPrecision(2))} times` : `by less than ${percent}`;
+  if (low > 1) return `${second} faster, but possibly ${possibly}`;
+  if (high < 1) return `${second} slower, but possibly ${possibly}`;
+  return 'too noisy to tell';
 }
 
 /**
