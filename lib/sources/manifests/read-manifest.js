@@ -28,7 +28,7 @@ const MAX_LENGTH = 1024 * 1024;
  * @param {string} text
  * @returns {boolean} whether it may describe a container with CouchDB, or hold its settings
  */
-export function mayBeManifest(text) {
+function mayBeManifest(text) {
   return (
     text.length <= MAX_LENGTH &&
     /couchdb/i.test(text) &&
