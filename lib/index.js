@@ -20,11 +20,12 @@ import { NEWEST_COUCHDB } from './shared/version.js';
 export { formats } from './reports/index.js';
 export { NEWEST_COUCHDB, UserError };
 
-/** @import { Rule } from './engine/rule.js' */
+/** @typedef {import('./engine/findings/finding.js').Finding} Finding */
+/** @typedef {import('./engine/rule.js').Rule} Rule */
 /** @import { IgnoreEntry, OverrideEntry, RuleSettings } from './engine/settings.js' */
 /** @import { Target } from './facts/fact.js' */
 /** @import { Analysis } from './engine/pipeline.js' */
-/** @import { Report } from './reports/report.js' */
+/** @typedef {import('./reports/report.js').Report} Report */
 /** @import { Run, RunOptions } from './engine/run/open-run.js' */
 /** @import { Opened } from './sources/open.js' */
 /** @import { DeclaredQuery } from './sources/live/live-records.js' */

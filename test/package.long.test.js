@@ -160,9 +160,15 @@ describe('in a folder of its own', () => {
   test('the library has types', () => {
     writeFileSync(
       path.join(folder, 'example.ts'),
-      `import { lint, lintText, fix, type LintOptions } from 'couch-advisor';
+      `import { lint, lintText, fix, loadRules, type Finding, type LintOptions, type Report, type Rule } from 'couch-advisor';
 const options: LintOptions = { paths: ['shop'], target: { version: '3.3' }, rules: { 'map/unguarded-access': 'error' } };
-const report = await lint(options);
+const report: Report = await lint(options);
+const first: Finding | undefined = report.findings[0];
+const { rules, errors } = await loadRules(['/rules']);
+const stable: Rule[] = rules.filter(({ status }) => status === 'stable');
+console.log(first?.key, stable.map(({ id, questions }) => [id, Object.keys(questions)]), errors.map(({ message }) => message));
+// @ts-expect-error: there is no such status
+console.log(rules.filter(({ status }) => status === 'beta'));
 for (const { rule, severity, place, cost } of report.findings) {
   const text: string = \`\${place.file}:\${place.line} \${severity} \${rule} \${cost?.requests ?? 0}\`;
   console.log(text.toUpperCase());

@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
+import { caseFault } from '../lib/engine/cases.js';
 import { ruleFaults } from '../lib/engine/check-rule.js';
 import { fixes } from '../lib/engine/fixes/index.js';
 import { factCatalog } from '../lib/facts/catalog.js';
@@ -16,7 +17,7 @@ import { readRuleFolders, readRulesJson, rulesRoot } from './helpers/rule-folder
 import { examplesOf, headingFaults, refreshParts, runRuleExample } from './helpers/rule-page.js';
 import { rulesIndex } from './helpers/rules-index.js';
 import { runExample } from './helpers/run-example.js';
-import { caseFault, denseCases, duplicateCases, missingLimitCases, survivingMutants } from './helpers/strict-cases.js';
+import { denseCases, duplicateCases, missingLimitCases, survivingMutants } from './helpers/strict-cases.js';
 
 const ajv = new Ajv({ allErrors: true, allowUnionTypes: true });
 const fitsRuleSchema = ajv.compile(readRulesJson('rule.schema.json'));

@@ -13,6 +13,7 @@ import { command as lint } from './commands/lint/command.js';
 import { command as lsp } from './commands/lsp/command.js';
 import { command as predict } from './commands/predict/command.js';
 import { command as profile } from './commands/profile/command.js';
+import { command as rule } from './commands/rule/command.js';
 import { command as rules } from './commands/rules/command.js';
 
 export const COMMANDS = [
@@ -30,4 +31,5 @@ export const COMMANDS = [
   completion,
   profile,
   rules,
+  rule,
 ];

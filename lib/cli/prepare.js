@@ -66,6 +66,7 @@ import { version } from './version.js';
  * @property {DiskTree} [tree] instead of the disk
  * @property {boolean} [passesUnknown] whether files that are named and hold nothing to judge are skipped
  * @property {(config: Config) => Promise<ReadResult>} [readLive] reads a server
+ * @property {(error: unknown) => void} [onRuleFault] receives what is wrong with rules of the user, which are then left out; an error where absent
  * @property {ReadSample} [sampleLive] reads documents of a database of it, which replace those of files
  */
 
@@ -80,7 +81,7 @@ import { version } from './version.js';
 export async function prepare(options, paths, surroundings, reading = {}) {
   const { cwd, stdin, stderr, env } = surroundings;
   const { quiet = false } = options;
-  const { config, rules } = await prepareRules(options, cwd, paths);
+  const { config, rules } = await prepareRules(options, cwd, paths, reading.onRuleFault);
   const isWhole = paths.length === 0 && !reading.readLive;
   const ruleOptions = readRuleOptions(options.rule, ruleIds(rules));
   const run = { cwd, isWhole, ruleOptions };
@@ -186,14 +187,23 @@ async function openLogs({ log, logFormat, stdinFilename }, config, paths, { cwd,
  * @param {{config?: string | boolean}} options
  * @param {string} cwd
  * @param {string[]} [paths] what is to be read
+ * @param {Reading['onRuleFault']} [onFault]
  * @returns {Promise<{config: Config, rules: Rule[]}>}
  * @throws {UserError | AggregateError} where the configuration or rules of the user are not sound
  */
-export async function prepareRules(options, cwd, paths) {
+export async function prepareRules(options, cwd, paths, onFault) {
   const config = await loadConfig({ cwd, config: options.config, paths });
-  const rules = await loadSoundRules(config.ruleFolders, (file) => pathFrom(cwd, file));
-  for (const layer of config.layers) checkRuleNames(layer, rules);
-  return { config, rules };
+  try {
+    const rules = await loadSoundRules(config.ruleFolders, (file) => pathFrom(cwd, file));
+    for (const layer of config.layers) checkRuleNames(layer, rules);
+    return { config, rules };
+  } catch (error) {
+    if (!onFault) throw error;
+    onFault(error);
+    // What is set for rules is of no use without them.
+    const layers = config.layers.map((layer) => ({ ...layer, rules: {}, overrides: [] }));
+    return { config: { ...config, layers }, rules: await loadSoundRules([]) };
+  }
 }
 
 /**

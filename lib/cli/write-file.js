@@ -3,18 +3,21 @@
 import { randomBytes } from 'node:crypto';
 import {
   accessSync,
+  chmodSync,
   closeSync,
   constants,
   fchmodSync,
   fchownSync,
   fsyncSync,
   lstatSync,
+  mkdirSync,
   openSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
+import path from 'node:path';
 import { UserError } from '../shared/user-error.js';
 
 /** @import { Stats } from 'node:fs' */
@@ -44,6 +47,29 @@ export function writeFileAtomically(file, content, shown = file) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
     throw new UserError('cannot-write', `cannot write ${shown} (${code})`, {
       hint: 'check that its folder exists and is writable',
+    });
+  }
+}
+
+/**
+ * @param {string} cwd
+ * @param {{path: string, text: string, isExecutable?: boolean}} file `path`: relative; folders are made as needed
+ * @returns {boolean} false where it is there already
+ * @throws {UserError} where it cannot be written
+ */
+export function writeNewFile(cwd, { path: name, text, isExecutable }) {
+  const file = path.join(cwd, name);
+  try {
+    mkdirSync(path.dirname(file), { recursive: true });
+    // Fails where there is such a file, even one that came this moment.
+    writeFileSync(file, text, { flag: 'wx' });
+    if (isExecutable) chmodSync(file, 0o755);
+    return true;
+  } catch (error) {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+    if (code === 'EEXIST') return false;
+    throw new UserError('cannot-write', `cannot write ${name} (${code})`, {
+      hint: 'check that its folder is writable',
     });
   }
 }

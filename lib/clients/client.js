@@ -31,6 +31,7 @@
  * @property {Readonly<Record<string, 'database' | 'server'>>} [namespaceTypes] those with names that others have too: `PouchDB.Database`
  * @property {Readonly<Record<string, MethodShape>>} methods of a database
  * @property {Readonly<Record<string, MethodShape>>} serverMethods
+ * @property {readonly string[]} [ownMethods] of a database, with names that nothing else in the registry of npm is known to use for other things
  * @property {readonly string[]} databaseMakers methods of a server that give a database
  * @property {Readonly<Record<string, CallMethod>>} groups objects of a database with methods of their own: `db.attachment.insert`
  * @property {readonly string[]} groupMethods methods of these objects

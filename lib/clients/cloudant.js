@@ -10,6 +10,7 @@ const { changesBySelector: _, ...advice } = nano.advice;
 export const cloudant = {
   ...nano,
   name: 'cloudant',
+  ownMethods: [],
   packages: { '@cloudant/cloudant': 'server', cloudant: 'server' },
   packageWords: /cloudant|@cloudant\/cloudant/,
   makerWords: /cloudant/,

@@ -29,6 +29,7 @@ export const ibmCloud = {
     putDocument: { method: 'insert', options: 0, idOption: 'document' },
   },
   serverMethods: {},
+  ownMethods: ['postAllDocs', 'postBulkDocs', 'postBulkGet'],
   databaseMakers: [],
   groups: {},
   groupMethods: [],

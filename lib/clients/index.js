@@ -127,6 +127,42 @@ export function methodByOption(name) {
   return BY_OPTION.get(name);
 }
 
+/** Clients by the names of methods that nothing else has. @type {ReadonlyMap<string, Client>} */
+const BY_OWN_METHOD = new Map(CLIENTS.flatMap((client) => (client.ownMethods ?? []).map((method) => [method, client])));
+
+/**
+ * @param {string} name of a method
+ * @returns {Client | undefined} that alone has a method of this name
+ */
+export function clientOfMethod(name) {
+  return BY_OWN_METHOD.get(name);
+}
+
+/** A function of the project with such a name: `async allDocs(options) {`, `allDocs: function`. */
+const DEFINES_OWN = new RegExp(
+  `(?<![.\\w$])(${[...BY_OWN_METHOD.keys()].join('|')})(?:\\s*(?:<[^<>()]*>)?\\s*\\([^()]*\\)\\s*(?::[^{};=]+)?\\{|\\s*[:=]\\s*(?:async\\b|function\\b|\\())`,
+  'g',
+);
+
+/**
+ * @param {string} text of a file
+ * @returns {string[]} names of these methods that it defines itself, so that they may be about something else
+ */
+export function ownMethodsDefined(text) {
+  return [...new Set([...text.matchAll(DEFINES_OWN)].flatMap(([, name]) => name ?? []))];
+}
+
+/**
+ * @param {ReadonlySet<string>} names of methods that are called on one object, of which one is surely CouchDB's
+ * @returns {{client: Client, isOnly: boolean} | undefined} one that has most of them, and whether no other has as many
+ */
+export function clientWithMethods(names) {
+  const count = (/** @type {Client} */ { methods }) => [...names].filter((name) => Object.hasOwn(methods, name)).length;
+  const [client, second] = [...CLIENTS].sort((a, b) => count(b) - count(a));
+  if (!client || count(client) === 0) return undefined;
+  return { client, isOnly: !second || count(second) < count(client) };
+}
+
 /**
  * @param {readonly string[]} keys
  * @returns {boolean}
@@ -156,7 +192,7 @@ function ofAll(list) {
 
 /** Client packages, their types, and options of queries: a file without any of these is read only where it imports one that has. */
 export const CLIENT_WORDS = new RegExp(
-  `\\b(?:${[...ofAll(({ global, types }) => [...(global ? [global] : []), ...Object.keys(types)]), ...QUERY_OPTIONS].join('|')})\\b|['"](?:${ofAll(({ packageWords }) => [packageWords.source]).join('|')})['"]|${ENDPOINT_WORDS.source}`,
+  `\\b(?:${[...ofAll(({ global, types }) => [...(global ? [global] : []), ...Object.keys(types)]), ...QUERY_OPTIONS].join('|')})\\b|['"](?:${ofAll(({ packageWords }) => [packageWords.source]).join('|')})['"]|\\.\\s*(?:${[...BY_OWN_METHOD.keys()].join('|')})\\s*[<(]|${ENDPOINT_WORDS.source}`,
 );
 
 /** What makes a client, by its name; anything else is not followed. */

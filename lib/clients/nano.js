@@ -48,6 +48,7 @@ export const nano = {
     destroy: { method: 'destroy' },
     replicate: { method: 'replicate', options: 2 },
   },
+  ownMethods: ['fetchRevs', 'viewAsStream', 'viewWithList'],
   databaseMakers: ['use', 'scope'],
   groups: { attachment: 'attachment', changesReader: 'changes', multipart: 'attachment', replication: 'replicate' },
   groupMethods: ['disable', 'enable', 'getAsStream', 'insertAsStream', 'spool', 'start'],

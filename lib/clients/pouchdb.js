@@ -20,7 +20,7 @@ export const pouchdb = {
   global: 'PouchDB',
   makerWords: /pouch/,
   types: {},
-  namespaceTypes: { Database: 'database' },
+  namespaceTypes: { Database: 'database', PouchDB: 'database', RelDatabase: 'database' },
   methods: {
     allDocs: { method: 'all-docs', options: 0 },
     bulkDocs: { method: 'bulk-write', target: 0, options: 1 },
@@ -43,6 +43,7 @@ export const pouchdb = {
     viewCleanup: { method: 'compact' },
   },
   serverMethods: {},
+  ownMethods: ['allDocs', 'bulkDocs', 'viewCleanup'],
   databaseMakers: [],
   groups: { replicate: 'replicate' },
   groupMethods: ['from', 'to'],

@@ -121,6 +121,8 @@ function wantedOperand(type, operator, value) {
     const isList = Array.isArray(value) && value.length > 1 && value.every((item) => typeof item === 'string');
     return isList ? undefined : 'an array of at least two strings';
   }
+  // Every string contains the empty one.
+  if (operator === 'contains' && value === '') return 'the part that is looked for';
   // `is false` would say the same as `is true` with its branches swapped.
   if (type === 'boolean') return value === true ? undefined : '`true`, and swap `yes` and `no` if it was `false`';
   if (type === 'version') return typeof value === 'string' && isVersion(value) ? undefined : 'a version like "3.2"';

@@ -75,6 +75,8 @@ export function changesOf({ operator, operand, answer }, fact) {
     if (answer === 'no') return values.map((value) => ({ value, change: show(value) }));
     return [{ value: ANOTHER_TEXT, change: `none of ${values.map(show).join(', ')}` }];
   }
+  // Which string would be nearest is not known.
+  if (operator === 'contains' || operator === 'matches') return [];
   return [sizeChange(operator, operand, answer, fact)];
 }
 

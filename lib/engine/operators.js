@@ -2,6 +2,7 @@
 // items.
 
 import { compareVersions } from '../shared/version.js';
+import { matchesWildcards } from './wildcards.js';
 
 /** @import { FactType, FactValue } from '../facts/fact.js' */
 /** @import { Operator, Question } from './rule.js' */
@@ -9,7 +10,7 @@ import { compareVersions } from '../shared/version.js';
 /** Which operators fit a type of fact. Booleans take only `is`, so that no two questions say the same. @type {Record<FactType, Operator[]>} */
 export const OPERATORS_OF_TYPE = {
   boolean: ['is'],
-  text: ['is', 'isOneOf'],
+  text: ['is', 'isOneOf', 'contains', 'matches'],
   version: ['atLeast', 'above', 'atMost', 'below'],
   count: ['is', 'atLeast', 'above', 'atMost', 'below'],
   bytes: ['atLeast', 'above', 'atMost', 'below'],
@@ -27,6 +28,8 @@ export const OPERATORS_OF_TYPE = {
 export function compare(value, operator, operand) {
   if (operator === 'is') return value === operand;
   if (operator === 'isOneOf') return Array.isArray(operand) && operand.includes(/** @type {string} */ (value));
+  if (operator === 'contains') return String(value).includes(String(operand));
+  if (operator === 'matches') return matchesWildcards(String(operand), String(value));
   const difference = distance(value, operand);
   if (operator === 'atLeast') return difference >= 0;
   if (operator === 'above') return difference > 0;

@@ -51,7 +51,7 @@ const MAX_BELOW = 20;
  * @property {RunSubject} run
  * @property {Ask} ask
  * @property {Link[]} known what was found again of the baseline
- * @property {number} staleBaselineCount findings of the baseline that were not found again
+ * @property {string[]} staleBaseline keys of findings of the baseline that were not found again
  * @property {SecretMask} mask of the secrets in what was read: whatever else is shown of it goes through this
  */
 
@@ -159,6 +159,8 @@ function reportJudged({ links, silenced, cannotTell, below, wanted }, { run, act
   addCosts(fresh, run, new Set(active.flatMap(({ id, needs }) => (needs.includes('logs') ? [id] : []))));
   const keys = new Set([...links, ...silenced].map(({ finding }) => finding.key));
   const known = gatherLinks(inBaseline);
+  // Whether the findings of rules that lacked their source are gone is not known.
+  const idle = options.rules.filter((rule) => !active.includes(rule)).map(({ id }) => id);
   const mask = maskOf(opened.files.values(), opened.records);
   maskFindings([...fresh, ...known], mask);
   return {
@@ -181,7 +183,7 @@ function reportJudged({ links, silenced, cannotTell, below, wanted }, { run, act
     },
     links: fresh,
     known,
-    staleBaselineCount: [...baseline].filter((key) => !keys.has(key)).length,
+    staleBaseline: [...baseline].filter((key) => !keys.has(key) && !idle.some((id) => key.startsWith(`${id}#`))),
     mask,
   };
 }

@@ -2,7 +2,7 @@
 
 /** @import { Severity } from './findings/finding.js' */
 
-/** @typedef {'is' | 'isOneOf' | 'atLeast' | 'above' | 'atMost' | 'below'} Operator the closed list; boolean facts take only `is` */
+/** @typedef {'is' | 'isOneOf' | 'contains' | 'matches' | 'atLeast' | 'above' | 'atMost' | 'below'} Operator the closed list; boolean facts take only `is` */
 
 /**
  * @typedef {object} Question

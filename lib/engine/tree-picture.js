@@ -10,6 +10,8 @@ const MIN_TEXT = 30;
 export const OPERATOR_WORDS = {
   is: 'is',
   isOneOf: 'is one of',
+  contains: 'contains',
+  matches: 'matches',
   atLeast: 'at least',
   above: 'above',
   atMost: 'at most',

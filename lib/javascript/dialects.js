@@ -15,6 +15,9 @@ const DIALECTS = new Map([
   ['.mts', 'typescript'],
   ['.cts', 'typescript'],
   ['.tsx', 'tsx'],
+  // JavaScript in these parses as TypeScript, too.
+  ['.vue', 'typescript'],
+  ['.svelte', 'typescript'],
 ]);
 
 /** Parsers that were loaded. Plain JavaScript is always there. @type {Map<Dialect, typeof Parser>} */
@@ -25,7 +28,7 @@ const loaded = new Map([['javascript', Parser.extend(boundNesting)]]);
  * @returns {Dialect} of the file by its name; plain JavaScript where that says nothing
  */
 export function dialectOf(path) {
-  return DIALECTS.get(/\.[cm]?[jt]sx?$/i.exec(path)?.[0].toLowerCase() ?? '') ?? 'javascript';
+  return DIALECTS.get(/\.(?:[cm]?[jt]sx?|vue|svelte)$/i.exec(path)?.[0].toLowerCase() ?? '') ?? 'javascript';
 }
 
 /**

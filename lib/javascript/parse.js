@@ -157,7 +157,7 @@ export function parseModule(text) {
  */
 export function parseFile(text, path = '') {
   // A space keeps the offsets; acorn takes no byte order mark at the head of a module.
-  const withoutMark = text.replace(/^\ufeff/, ' ');
+  const withoutMark = scriptsOf(text, path).replace(/^\ufeff/, ' ');
   const isTypeScript = ['typescript', 'tsx'].includes(dialectOf(path));
   /** @type {unknown} */
   let moduleError;
@@ -181,6 +181,25 @@ export function parseFile(text, path = '') {
     }
   }
   return { ok: false, ...stoppingPlace(moduleError, text) };
+}
+
+/**
+ * @param {string} text
+ * @param {string} path
+ * @returns {string} of a component of Vue or Svelte its scripts alone, at their places
+ */
+function scriptsOf(text, path) {
+  if (!/\.(?:vue|svelte)$/i.test(path)) return text;
+  const blank = (/** @type {string} */ part) => part.replace(/[^\n]/g, ' ');
+  let scripts = '';
+  let end = 0;
+  for (const { 0: whole, 1: opening = '', 2: body = '', index } of text.matchAll(
+    /(<script\b[^>]*>)(.*?)<\/script\s*>/gis,
+  )) {
+    scripts += blank(text.slice(end, index) + opening) + body + blank(whole.slice(opening.length + body.length));
+    end = index + whole.length;
+  }
+  return scripts + blank(text.slice(end));
 }
 
 /**

@@ -70,7 +70,7 @@ export function kindByName(path) {
  * @returns {boolean} whether it may be code of an application, by its name: declarations of types are none
  */
 export function isCode(path) {
-  return /\.[cm]?[jt]sx?$/i.test(path) && !/\.d\.[cm]?ts$/i.test(path);
+  return /\.(?:[cm]?[jt]sx?|vue|svelte)$/i.test(path) && !/\.d\.[cm]?ts$/i.test(path);
 }
 
 /**
@@ -86,7 +86,7 @@ export function mayBeSource(path) {
  * @returns {boolean} whether it may use a client of CouchDB, of its own or by an import, or query a view without one
  */
 export function mayHoldCalls(text) {
-  return /\b(?:import|require|PouchDB)\b|\b_view\/|\.view\(/.test(text);
+  return /\b(?:import|require|[pP]ouchDB)\b|\b_view\/|\.view\(|\.(?:allDocs|bulkDocs)\(|\bangular\b/.test(text);
 }
 
 /**

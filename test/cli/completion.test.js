@@ -53,6 +53,24 @@ const TYPED = [
   ['lint ord', ['orders.json'], ['rules']],
 ];
 
+/** With the program of a project alone, as `npx` starts it. @type {[string, string[]][]} */
+const IN_PROJECT = [
+  ['npx --no-install couch-advisor li', ['lint']],
+  ['npx --no-install couch-advisor lint --fo', ['--format']],
+  ['npx --no-install couch-advisor explain view/emit', ['view/emit-whole-doc']],
+];
+const project = mkdtempSync(path.join(os.tmpdir(), 'couch-advisor-shells-project-'));
+afterAll(() => rmSync(project, { recursive: true }));
+// Stands in for npx, which takes a second to start.
+writeFileSync(path.join(project, 'npx'), `#!/bin/sh\nshift 2\nexec '${bin}' "$@"\n`);
+chmodSync(path.join(project, 'npx'), 0o755);
+
+/** @param {string} shell @param {string[]} args @returns {string} */
+function runInProject(shell, args) {
+  const env = { ...process.env, PATH: `${project}:/usr/bin:/bin`, HOME: folder, XDG_CONFIG_HOME: folder };
+  return execFileSync(shell, args, { cwd: folder, env, encoding: 'utf8' });
+}
+
 test('the command line knows the scenarios', () => {
   const bench = COMMANDS.find(({ name }) => name === 'bench');
   expect(bench?.parameters[0]?.words).toEqual(SCENARIOS.map(({ name }) => name));
@@ -77,6 +95,20 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
     expect(answers).toEqual(expect.arrayContaining(wanted));
     for (const other of others) expect(answers).not.toContain(other);
   });
+
+  test.each(IN_PROJECT)('completes `%s`, as it is typed in a project', (typed, wanted) => {
+    const script = `source '${file}'
+COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1))
+_couch_advisor_npx
+printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const answers = runInProject('bash', ['--norc', '-c', script, 'bash', ...typed.split(' ')]).split('\n');
+    expect(answers).toEqual(expect.arrayContaining(wanted));
+  });
+
+  test('leaves the completion of npx that is there', () => {
+    const script = `complete -F other npx; source '${file}'; complete -p npx`;
+    expect(run('bash', ['--norc', '-c', script])).toBe('complete -F other npx\n');
+  });
 });
 
 describe.skipIf(!isThere('fish'))('fish', () => {
@@ -88,6 +120,12 @@ describe.skipIf(!isThere('fish'))('fish', () => {
     const answers = printed.split('\n').map((line) => line.split('\t')[0]);
     expect(answers).toEqual(expect.arrayContaining(wanted));
     for (const other of others) expect(answers).not.toContain(other);
+  });
+
+  test.each(IN_PROJECT)('completes `%s`, as it is typed in a project', (typed, wanted) => {
+    const printed = runInProject('fish', ['--no-config', '-c', `source '${file}'; complete -C '${typed}'`]);
+    const answers = printed.split('\n').map((line) => line.split('\t')[0]);
+    expect(answers).toEqual(expect.arrayContaining(wanted));
   });
 });
 
@@ -101,7 +139,7 @@ zpty shell zsh -f -i
 zpty -w shell "PS1=; unsetopt zle_bracketed_paste 2>/dev/null; autoload -U compinit; compinit -u -d '${folder}/zcompdump'"
 zpty -w shell "source '${file}'; zstyle ':completion:*' list-max 1000; LISTMAX=1000; COLUMNS=300; bindkey '^I' list-choices; print rea''dy"
 zpty -r shell line '*ready*'
-zpty -w -n shell "couch-advisor $1"$'\\t'
+zpty -w -n shell "$1"$'\\t'
 sleep 2
 zpty -w shell ''
 zpty -w -n shell $'\\x15'
@@ -110,7 +148,12 @@ zpty -r shell line '*done*'
 print -r -- "$line"`;
 
   test.each(TYPED.filter(([typed]) => typed !== 'lint ord'))('completes `%s`', (typed, wanted) => {
-    const printed = run('zsh', ['-f', '-c', script, 'zsh', typed]);
+    const printed = run('zsh', ['-f', '-c', script, 'zsh', `couch-advisor ${typed}`]);
+    for (const word of wanted) expect(printed).toContain(word);
+  });
+
+  test.each(IN_PROJECT)('completes `%s`, as it is typed in a project', (typed, wanted) => {
+    const printed = runInProject('zsh', ['-f', '-c', script, 'zsh', typed]);
     for (const word of wanted) expect(printed).toContain(word);
   });
 });

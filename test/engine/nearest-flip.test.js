@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
+import { toFact } from '../../lib/engine/cases.js';
 import { evaluateRule } from '../../lib/engine/evaluate.js';
 import { nearestFlip } from '../../lib/engine/nearest-flip.js';
 import { copyRule } from '../helpers/hand-made-rule.js';
-import { toFact } from '../helpers/strict-cases.js';
 
 /** @import { Operator, Question } from '../../lib/engine/rule.js' */
-/** @import { CaseFact } from '../helpers/strict-cases.js' */
+/** @import { CaseFact } from '../../lib/engine/cases.js' */
 
 /**
  * @param {import('../../lib/engine/rule.js').Rule} rule

@@ -6,7 +6,7 @@ import { ruleFiles } from '../../lib/engine/rule-files.js';
 import { root } from './run-cli.js';
 
 /** @import { Rule } from '../../lib/engine/rule.js' */
-/** @import { Case } from './strict-cases.js' */
+/** @import { Case } from '../../lib/engine/cases.js' */
 
 /** @typedef {{id: string, folder: string, rule: Rule, cases: Case[], page: string, pageFile: string}} RuleFolder */
 

@@ -1,45 +1,14 @@
 // Checks the cases of a rule against its tree, strictly, so that a case can name neither too many facts nor too few.
 // Also makes the mutants of a tree, each of which must make some case fail.
 
+import { caseFault, toFact } from '../../lib/engine/cases.js';
 import { CANNOT_TELL, evaluateRule } from '../../lib/engine/evaluate.js';
 
-/** @import { Fact, FactDeclaration } from '../../lib/facts/fact.js' */
+/** @import { Case, CaseFact } from '../../lib/engine/cases.js' */
+/** @import { FactDeclaration } from '../../lib/facts/fact.js' */
 /** @import { Operator, Question, Rule } from '../../lib/engine/rule.js' */
 
-/** @typedef {boolean | number | string | string[] | {unknown: string}} CaseFact */
-/** @typedef {{name: string, facts: Record<string, CaseFact>, outcome: string}} Case */
 /** @typedef {ReadonlyMap<string, Pick<FactDeclaration, 'type'>>} Types */
-
-/**
- * @param {Rule} rule
- * @param {Case} row
- * @returns {string | undefined} what is wrong; undefined where the case holds
- */
-export function caseFault(rule, { facts, outcome: expected }) {
-  /** @type {Set<string>} */
-  const used = new Set();
-  let notGiven = '';
-  const { outcome } = evaluateRule(rule, (id) => {
-    used.add(id);
-    const given = Object.hasOwn(facts, id) ? facts[id] : undefined;
-    if (given !== undefined) return toFact(given);
-    notGiven ||= id;
-    return { unknown: 'the case does not say' };
-  });
-  if (notGiven !== '') return `\`${notGiven}\` is asked for and not given`;
-  if (outcome !== expected) return `the outcome is \`${outcome}\`, not \`${expected}\``;
-  const unused = Object.keys(facts).filter((id) => !used.has(id));
-  return unused.length === 0 ? undefined : `\`${unused.join('`, `')}\` is given and not asked for`;
-}
-
-/**
- * @param {CaseFact} given
- * @returns {Fact}
- */
-export function toFact(given) {
-  if (Array.isArray(given)) return { value: given.map((value) => ({ value })), basis: 'declared' };
-  return typeof given === 'object' ? given : { value: given, basis: 'declared' };
-}
 
 /**
  * Cases that say the same twice.
@@ -147,6 +116,8 @@ function sizeOf(given) {
 const MISTAKES = {
   is: [],
   isOneOf: [],
+  contains: ['matches'],
+  matches: ['contains'],
   atLeast: ['above', 'atMost'],
   above: ['atLeast', 'below'],
   atMost: ['below', 'atLeast'],

@@ -1,18 +1,13 @@
 // Tests that the helper that checks every rule by its cases detects what it should.
 
 import { describe, expect, test } from 'vitest';
+import { caseFault } from '../../lib/engine/cases.js';
 import { copyRule } from './hand-made-rule.js';
-import {
-  caseFault,
-  duplicateCases,
-  isEquivalent,
-  missingLimitCases,
-  stepBeside,
-  survivingMutants,
-} from './strict-cases.js';
+import { duplicateCases, isEquivalent, missingLimitCases, stepBeside, survivingMutants } from './strict-cases.js';
 
 /** @import { Question } from '../../lib/engine/rule.js' */
-/** @import { Case, Types } from './strict-cases.js' */
+/** @import { Case } from '../../lib/engine/cases.js' */
+/** @import { Types } from './strict-cases.js' */
 
 /** @type {Types} */
 const types = new Map([
@@ -64,13 +59,13 @@ describe('a case fails', () => {
       'with a fact too few',
       { 'view.emitsWholeDoc': true },
       'few-copies',
-      '`ddoc.wholeDocViewCount` is asked for and not given',
+      'the rule uses `ddoc.wholeDocViewCount`, which the case does not give',
     ],
     [
       'with a fact too many',
       { 'view.emitsWholeDoc': false, 'ddoc.wholeDocViewCount': 2 },
       'no-copy',
-      '`ddoc.wholeDocViewCount` is given and not asked for',
+      'the rule does not use `ddoc.wholeDocViewCount` on this path',
     ],
   ])('%s', (_, facts, outcome, fault) => {
     expect(caseFault(copyRule(), { name: 'a case', facts, outcome })).toBe(fault);

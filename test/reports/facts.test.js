@@ -11,18 +11,24 @@ test('facts for people', () => {
       ddoc.viewCount  2  declared
 
     view _design/orders by_customer ddocs/orders.json:4:5
-      view.emitsWholeDoc   true  inferred  5:87
-      reduce.kind          none  declared
-      view.valueBytes      unknown: no document was measured
-      view.emittedKeys     1  inferred  4:5
+      view.emitsWholeDoc  true  inferred  5:87
+      view.emittedKeys    1  inferred  4:5
         - doc.customer  5:73
-      view.unguardedReads  none  inferred
+      none:
+        reduce.kind, view.unguardedReads
+      1 unknown fact; --verbose lists them
 
     server local.ini local.ini:1:1
       config.corsOpen  1  declared
         - [cors]  other.ini:3:1
     "
   `);
+});
+
+test('all facts for people, the unknown ones by their reason', () => {
+  const text = renderFactsText(shopSubjects(), { verbose: true });
+  expect(text).toContain('\n  view.unguardedReads  none  inferred\n');
+  expect(text).toContain('\n  unknown: no document was measured\n    view.valueBytes\n');
 });
 
 test('facts for programs', () => {

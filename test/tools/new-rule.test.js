@@ -7,12 +7,13 @@ import path from 'node:path';
 import process from 'node:process';
 import { Ajv } from 'ajv';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { caseFault } from '../../lib/engine/cases.js';
 import { ruleFaults } from '../../lib/engine/check-rule.js';
 import { factCatalog } from '../../lib/facts/catalog.js';
 import { readRuleFolder, readRulesJson } from '../helpers/rule-folders.js';
 import { examplesOf, headingFaults, refreshPage } from '../helpers/rule-page.js';
 import { root } from '../helpers/run-cli.js';
-import { caseFault, denseCases, survivingMutants } from '../helpers/strict-cases.js';
+import { denseCases, survivingMutants } from '../helpers/strict-cases.js';
 
 const tool = path.join(import.meta.dirname, 'new-rule.js');
 

@@ -33,8 +33,12 @@ export const callFacts = [
   callFact('call.client', 'text', {
     meaning: 'The client: `nano`, `pouchdb`, `cloudant`, `http` for a request that the code builds itself, …',
     phrases: 'the client is `{value}`',
-    extract: ({ client }) =>
-      client === null ? { unknown: 'only an option shows that this is a call of CouchDB' } : { value: client },
+    extract: ({ client, receiver }) => {
+      if (client !== null) return { value: client };
+      return receiver === 'option'
+        ? { unknown: 'only an option shows that this is a call of CouchDB' }
+        : { unknown: 'the call goes through a function of the project' };
+    },
   }),
   callFact('call.location', 'text', {
     meaning: 'Where the database is: `http` on a server, `local` in PouchDB itself.',

@@ -11,6 +11,7 @@ import { PACKAGE_FOLDER } from '../../package-folder.js';
 
 /** The schemas that values are checked against, by name. */
 export const SCHEMAS = {
+  cases: 'rules/cases.schema.json',
   config: 'share/schemas/config.schema.json',
   digest: 'share/schemas/digest.schema.json',
   plan: 'share/schemas/plan.schema.json',

@@ -119,7 +119,7 @@ function awaitedIn(fn, code, isClientCall) {
  * @param {Code} code
  * @returns {string | undefined} the last part of what it is called by
  */
-function calledName(fn, code) {
+export function calledName(fn, code) {
   if ('id' in fn && fn.id) return fn.id.name;
   const parent = code.parentOf(fn);
   switch (parent?.type) {

@@ -21,6 +21,7 @@ import { indexBefore } from './index-before.js';
 import { handledEvents } from './listeners.js';
 import { loopAround } from './loops.js';
 import { readOptions } from './options.js';
+import { Receivers } from './receivers.js';
 import { requestOf } from './requests.js';
 import { resultOf } from './results.js';
 import { retryOf } from './retries.js';
@@ -40,7 +41,8 @@ import { regExpsIn, skipOf } from './written-options.js';
 /** @import { Tracer } from './trace.js' */
 /** @import { DatabaseValue, Value } from './value.js' */
 
-/** A call that was recognized. @typedef {{shape: MethodShape, client: ClientName | null, receiver: CallRecord['receiver'], location: CallRecord['location'], database: string | null, request?: Request}} Known */
+/** A call that was recognized. @typedef {{shape: MethodShape, client: ClientName | null, receiver: CallRecord['receiver'], location: CallRecord['location'], database: string | null, request?: Request,
+ *   forwarded?: {client: ClientName | null, designDoc: string | null, view: string | null, databaseAt: number | undefined}}} Known `forwarded`: of a call of a function of the project that hands its arguments on */
 
 /** Methods whose answer has rows or documents. @type {ReadonlySet<CallMethod>} */
 const QUERIES = new Set(['view', 'temporary-query', 'all-docs', 'find', 'search', 'changes', 'bulk-read']);
@@ -64,18 +66,23 @@ export function readCalls(code, tracer, waiting) {
   /** @type {Map<CallExpression, Known | undefined>} */
   const known = new Map();
   const mayBuildUrls = ENDPOINT_WORDS.test(code.file.text);
+  const receivers = new Receivers(code, tracer);
   const recognized = (/** @type {CallExpression} */ node) => {
-    if (!known.has(node))
-      known.set(node, recognize(node, code, tracer) ?? (mayBuildUrls ? byUrl(node, code, tracer) : undefined));
+    if (!known.has(node)) {
+      const found = recognize(node, code, tracer) ?? (mayBuildUrls ? byUrl(node, code, tracer) : undefined);
+      known.set(node, found?.client ? found : (receivers.callOf(node) ?? found));
+    }
     return known.get(node);
   };
+  const forwarded = (/** @type {CallExpression} */ node) => tracer.forwards.callOf(node, code, tracer);
+  tracer.forwards.addFrom(code, (node) => recognized(node) ?? forwarded(node));
   /** @type {CallRecord[]} */
   const records = [];
   /** @type {CallExpression[]} */
   const creations = [];
   for (const node of code.resolved.nodes) {
     if (node.type !== 'CallExpression') continue;
-    const found = recognized(node);
+    const found = recognized(node) ?? forwarded(node);
     if (!found) continue;
     const record = createRecord(node, found, code, recognized, { waiting, tracer });
     record.feedLocation = feedLocation(node, record, code, tracer);
@@ -212,7 +219,7 @@ function createRecord(node, known, code, recognized, { waiting, tracer }) {
     isFunction(item) ? code.reader.unknown(item, 'it is a function') : code.reader.read(item),
   );
   const options = request?.options ?? readOptions(node, shape, client, code);
-  const { designDoc, view } = request ?? viewOf(shape, values, options);
+  const { designDoc, view } = request ?? viewNamed(known, shape, values, options);
   const targetNode = request ? request.documents : targetOf(shape, node, options);
   const target = targetNode && 'start' in targetNode ? targetNode : undefined;
   const repeatedTarget = request?.repeated ?? repeatedBy(shape, node, target);
@@ -247,11 +254,14 @@ function createRecord(node, known, code, recognized, { waiting, tracer }) {
     timer: timerAround(node, code),
     indexBefore: null,
     target: target && code.reader.read(target),
-    loop: loopAround(node, code, about),
+    // A loop around a function of the project is found from the call in it.
+    loop: known.forwarded ? null : loopAround(node, code, about),
     retry: null,
     // What `fetch` and the like answer is not followed to its rows.
     result:
-      (QUERIES.has(shape.method) && !request) || WRITES.has(shape.method) ? resultOf(node, client, code) : NO_RESULT,
+      ((QUERIES.has(shape.method) && !request) || WRITES.has(shape.method)) && !known.forwarded
+        ? resultOf(node, client, code)
+        : NO_RESULT,
     regExps: shape.method === 'find' ? regExpsIn(options.node, code) : [],
     skip: skipOf(options.node, code),
     written: writtenCall(node, shape, code, { client, isClientCall }),
@@ -261,7 +271,7 @@ function createRecord(node, known, code, recognized, { waiting, tracer }) {
   };
   if (record.loop?.purpose === 'retry' && RETRIED.has(shape.method))
     record.retry = retryOf(node, code, { client, isClientCall });
-  const repeated = record.loop ? undefined : waitingCall(node, code, record, about);
+  const repeated = record.loop || known.forwarded ? undefined : waitingCall(node, code, record, about);
   if (repeated) waiting.push(repeated);
   return record;
 }
@@ -304,6 +314,18 @@ function mapOf({ method, path = 0 }, node, code) {
   const value = code.reader.read(first);
   const map = value.type === 'object' ? member(value, 'map') : value;
   return map?.type === 'string' ? map : null;
+}
+
+/**
+ * @param {Known} known
+ * @param {MethodShape} shape
+ * @param {ValueNode[]} values
+ * @param {CallOptions} options
+ * @returns {{designDoc: string | null, view: string | null}}
+ */
+function viewNamed({ forwarded }, shape, values, options) {
+  const own = viewOf(shape, values, options);
+  return { designDoc: own.designDoc ?? forwarded?.designDoc ?? null, view: own.view ?? forwarded?.view ?? null };
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import { clientPackage } from '../../clients/index.js';
 import { nameOf } from './code.js';
-import { assignedMembers } from './enclosing.js';
+import { assignedMembers, madeMembers } from './enclosing.js';
 
 /** @import { AnyNode } from 'acorn' */
 /** @import { Tracer } from './trace.js' */
@@ -81,8 +81,9 @@ export class Carriers {
     const node = /** @type {AnyNode} */ (value.node);
     if (seen.has(node)) return false;
     seen.add(node);
+    if (value.is === 'function' && this.#tracer.forwards.has(value.code.file.path, value.node)) return true;
     if (value.is === 'function') return this.#reaches(this.#tracer.startReturned(value), seen, level + 1);
-    if (value.is !== 'object' && value.node.superClass) {
+    if ((value.is === 'class' || value.is === 'instance') && value.node.superClass) {
       if (this.#reaches(this.#tracer.start(value.node.superClass, value.code), seen, level + 1)) return true;
     }
     return memberNames(value).some((name) => this.#reaches(this.#tracer.startProperty(value, name), seen, level + 1));
@@ -90,10 +91,12 @@ export class Carriers {
 }
 
 /**
- * @param {Extract<Value, {is: 'class' | 'instance' | 'object'}>} value
+ * @param {Extract<Value, {is: 'class' | 'instance' | 'object' | 'list' | 'constructed'}>} value
  * @returns {string[]} of its own members
  */
 function memberNames(value) {
+  if (value.is === 'list') return Object.keys(value.node.elements);
+  if (value.is === 'constructed') return [...madeMembers(value.node, value.code).keys()];
   if (value.is === 'object') {
     return value.node.properties.flatMap((item) => (item.type === 'Property' ? (nameOf(item.key) ?? []) : []));
   }

@@ -1,6 +1,6 @@
 // Finds what stands around a node or is written in a class: the function, the class or object of `this`, members that are assigned.
 
-import { isFunction } from '../../javascript/names.js';
+import { bindingAt, isFunction } from '../../javascript/names.js';
 import { propertyName } from './code.js';
 
 /** @import { AnyNode, Class, Identifier, ObjectExpression } from 'acorn' */
@@ -70,7 +70,10 @@ export function assignedMembers(node, code) {
       const id = parameter.type === 'AssignmentPattern' ? parameter.left : parameter;
       if (id.type === 'Identifier') add(id.name, { parameter: id });
     } else if (inner.type === 'AssignmentExpression' && inner.left.type === 'MemberExpression') {
-      const key = inner.left.object.type === 'ThisExpression' ? propertyName(inner.left) : undefined;
+      const { object } = inner.left;
+      const isThis =
+        object.type === 'ThisExpression' || (object.type === 'Identifier' && aliasOfThis(object, code) !== undefined);
+      const key = isThis ? propertyName(inner.left) : undefined;
       if (key !== undefined && !isNothing(inner.right)) add(key, { value: inner.right });
     }
   }
@@ -83,7 +86,9 @@ export function assignedMembers(node, code) {
  * @returns {Value | undefined} the class or object whose method it stands in
  */
 export function enclosingObject(node, code) {
-  for (let at = code.parentOf(node), inner = node; at; inner = at, at = code.parentOf(at)) {
+  /** @type {AnyNode} */
+  let inner = node;
+  for (let at = code.parentOf(node); at; inner = at, at = code.parentOf(at)) {
     if (at.type === 'ClassDeclaration' || at.type === 'ClassExpression') {
       return { is: 'instance', code, node: /** @type {Class} */ (at) };
     }
@@ -91,8 +96,85 @@ export function enclosingObject(node, code) {
       const object = code.parentOf(at);
       return object?.type === 'ObjectExpression' ? { is: 'object', code, node: object } : undefined;
     }
+    if (isFunction(inner) && inner.type !== 'ArrowFunctionExpression' && at.type !== 'MethodDefinition') {
+      const fn = constructorOf(inner, at, code);
+      return fn && { is: 'constructed', code, node: fn };
+    }
+  }
+  return inner.type === 'FunctionDeclaration' ? { is: 'constructed', code, node: inner } : undefined;
+}
+
+/**
+ * @param {FunctionNode} fn
+ * @param {AnyNode} parent
+ * @param {Code} code
+ * @returns {FunctionNode | undefined} the function whose `new` makes its `this`: itself, or that of `Orders.prototype.load = function () {…}`
+ */
+function constructorOf(fn, parent, code) {
+  if (parent.type === 'AssignmentExpression' && parent.left.type === 'MemberExpression') {
+    const { object } = parent.left;
+    const isPrototype = object.type === 'MemberExpression' && propertyName(object) === 'prototype';
+    if (isPrototype) return functionNamed(object.object, code);
+    // `self.load = function () {…}`, `this.load = function () {…}`
+    const outer = functionOfThis(object, code);
+    if (outer) return outer;
+  }
+  return fn;
+}
+
+/** @param {AnyNode} node `this`, or a name for it @param {Code} code @returns {FunctionNode | undefined} the function whose `this` it is */
+function functionOfThis(node, code) {
+  const written = node.type === 'Identifier' ? aliasOfThis(node, code) : node;
+  if (written?.type !== 'ThisExpression') return undefined;
+  const value = enclosingObject(written, code);
+  return value?.is === 'constructed' ? value.node : undefined;
+}
+
+/** @param {Identifier} node @param {Code} code @returns {AnyNode | undefined} `this`, where it is a name for that: `const self = this` */
+export function aliasOfThis(node, code) {
+  for (const id of bindingAt(node, code.resolved)?.declarations ?? []) {
+    const parent = code.parentOf(id);
+    if (parent?.type === 'VariableDeclarator' && parent.id === id && parent.init?.type === 'ThisExpression')
+      return parent.init;
   }
   return undefined;
+}
+
+/** @param {AnyNode} node @param {Code} code @returns {FunctionNode | undefined} */
+function functionNamed(node, code) {
+  for (const id of node.type === 'Identifier' ? (bindingAt(node, code.resolved)?.declarations ?? []) : []) {
+    const parent = code.parentOf(id);
+    if (parent && isFunction(parent)) return parent;
+    if (parent?.type === 'VariableDeclarator' && parent.init && isFunction(parent.init)) return parent.init;
+  }
+  return undefined;
+}
+
+/** By function. @type {WeakMap<FunctionNode, Map<string, AnyNode[]>>} */
+const MADE = new WeakMap();
+
+/**
+ * @param {FunctionNode} fn that `new` is used with
+ * @param {Code} code
+ * @returns {Map<string, AnyNode[]>} by name, what is assigned to members of what it makes: `this.db = …`, `Orders.prototype.load = …`
+ */
+export function madeMembers(fn, code) {
+  const known = MADE.get(fn);
+  if (known) return known;
+  /** @type {Map<string, AnyNode[]>} */
+  const found = new Map();
+  MADE.set(fn, found);
+  for (const node of code.resolved.nodes) {
+    if (node.type !== 'AssignmentExpression' || node.left.type !== 'MemberExpression' || isNothing(node.right))
+      continue;
+    const key = propertyName(node.left);
+    const { object } = node.left;
+    if (key === undefined) continue;
+    const isPrototype = object.type === 'MemberExpression' && propertyName(object) === 'prototype';
+    if ((isPrototype ? functionNamed(object.object, code) : functionOfThis(object, code)) !== fn) continue;
+    found.set(key, [...(found.get(key) ?? []), node.right]);
+  }
+  return found;
 }
 
 /** @param {AnyNode} node @returns {boolean} whether it is `null` or `undefined` */

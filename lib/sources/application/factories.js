@@ -1,11 +1,13 @@
 // Knows what calls and `new` make of clients: servers, databases, and values of the project's own functions and classes.
 
 import { clientNamed, clientPackage, requestLibrary } from '../../clients/index.js';
-import { isFunction } from '../../javascript/names.js';
+import { bindingAt, isFunction } from '../../javascript/names.js';
 import { bare } from '../../javascript/parse.js';
 import { memberOfType } from './annotations.js';
 import { propertyName } from './code.js';
+import { returnsOf } from './enclosing.js';
 import { constructedLocation, locationOf, textOf } from './locations.js';
+import { storedIn } from './stored.js';
 
 /** @import { AnyNode, CallExpression, MemberExpression, NewExpression } from 'acorn' */
 /** @import { Code } from './code.js' */
@@ -18,6 +20,11 @@ import { constructedLocation, locationOf, textOf } from './locations.js';
 const EXTENDS = new Set(['plugin', 'defaults']);
 /** Methods of libraries of requests that give one with other defaults. */
 const MAKES_REQUESTS = new Set(['create', 'extend', 'defaults', 'agent']);
+
+/** Functions that give what they are given, or a function that returns the same: bluebird, lodash, Vue, React. */
+const PASSES = new Set(['promisifyAll', 'memoize', 'once', 'markRaw', 'useMemo', 'useCallback']);
+/** Functions of `Promise`: a promise is what it resolves to. */
+const PROMISES = new Set(['all', 'resolve', 'race', 'any']);
 
 /**
  * @param {Tracer} tracer
@@ -39,9 +46,16 @@ export function callValue(tracer, node, code, depth) {
     const whole = tracer.property(called, 'default', depth);
     return whole?.is === 'function' ? tracer.returned(whole.node, whole.code, depth) : undefined;
   }
-  if (called?.is === 'function') return tracer.returned(called.node, called.code, depth);
+  if (called?.is === 'function') {
+    return tracer.returned(called.node, called.code, depth) ?? givenBack(tracer, called, node, code, depth);
+  }
   if (callee.type !== 'MemberExpression' || callee.object.type === 'Super') return undefined;
   const key = propertyName(callee);
+  // `map.get(name)` is what any `map.set(…)` gives it.
+  if (key === 'get') {
+    const stored = storedIn(tracer, callee.object, code, depth);
+    if (stored) return stored;
+  }
   const object = tracer.value(callee.object, code, depth);
   if (!object || key === undefined) return undefined;
   if (object.is === 'server' && clientNamed(object.client)?.databaseMakers.includes(key)) {
@@ -68,6 +82,28 @@ export function callValue(tracer, node, code, depth) {
 
 /**
  * @param {Tracer} tracer
+ * @param {import('./value.js').FunctionValue} fn
+ * @param {CallExpression} call
+ * @param {Code} code
+ * @param {number} depth
+ * @returns {Value | undefined} the argument that it returns: `withLog(db)`
+ */
+function givenBack(tracer, fn, call, code, depth) {
+  for (const returned of returnsOf(fn.node, fn.code)) {
+    const index = fn.node.params.findIndex(
+      (param) =>
+        param.type === 'Identifier' &&
+        returned.type === 'Identifier' &&
+        bindingAt(returned, fn.code.resolved) === bindingAt(param, fn.code.resolved),
+    );
+    const given = index < 0 ? undefined : call.arguments[index];
+    if (given) return tracer.value(given, code, depth);
+  }
+  return undefined;
+}
+
+/**
+ * @param {Tracer} tracer
  * @param {string} source
  * @param {Code} code
  * @param {number} depth
@@ -87,9 +123,10 @@ function required(tracer, source, code, depth) {
  * @returns {boolean} whether what it gives is what it is given: `Promise.promisifyAll(db)`, `Object.freeze({ db })`
  */
 function isPassedThrough(callee) {
-  if (callee.type !== 'MemberExpression') return callee.type === 'Identifier' && callee.name === 'promisifyAll';
-  const isObject = callee.object.type === 'Identifier' && callee.object.name === 'Object';
-  return propertyName(callee) === 'promisifyAll' || (isObject && propertyName(callee) === 'freeze');
+  if (callee.type !== 'MemberExpression') return callee.type === 'Identifier' && PASSES.has(callee.name);
+  const name = propertyName(callee) ?? '';
+  const object = callee.object.type === 'Identifier' ? callee.object.name : '';
+  return PASSES.has(name) || (object === 'Object' && name === 'freeze') || (object === 'Promise' && PROMISES.has(name));
 }
 
 /**
@@ -110,6 +147,10 @@ export function newValue(tracer, node, code, depth) {
       return made(tracer, parent, given.given, given.code, depth);
     }
     return { ...called, is: 'instance' };
+  }
+  if (called?.is === 'function') {
+    // A constructor may return another object.
+    return tracer.returned(called.node, called.code, depth) ?? { ...called, is: 'constructed' };
   }
   if (called?.is === 'package' || called?.is === 'maker') return made(tracer, called, node.arguments, code, depth);
   // `new (cradle.Connection)().database('x')`

@@ -11,6 +11,9 @@ import { functionAround } from './enclosing.js';
 
 /** What an expression holds of an answer. @typedef {'answer' | 'rows' | 'row' | 'documents' | 'document'} Part */
 
+/** By class. @type {WeakMap<AnyNode, Map<string, CallExpression[]>>} */
+const OWN_CALLS = new WeakMap();
+
 /** Callers of one function that are followed. */
 const MAX_CALLERS = 20;
 
@@ -72,23 +75,27 @@ export function settledBy(node, code) {
 /**
  * @param {import('acorn').MethodDefinition} method
  * @param {Code} code
- * @returns {AnyNode[]} `this.load(…)` in the class
+ * @returns {CallExpression[]} `this.load(…)` in the class
  */
-function callsOfMethod(method, code) {
+export function callsOfMethod(method, code) {
   const body = code.parentOf(method);
   const { key } = method;
   if (!body || key.type !== 'Identifier') return [];
-  return code
-    .nodesWithin(body)
-    .filter((node) => {
-      const callee = node.type === 'CallExpression' ? node.callee : undefined;
-      return (
-        callee?.type === 'MemberExpression' &&
-        callee.object.type === 'ThisExpression' &&
-        memberName(callee) === key.name
-      );
-    })
-    .slice(0, MAX_CALLERS);
+  const known = OWN_CALLS.get(body) ?? ownCalls(body, code);
+  OWN_CALLS.set(body, known);
+  return (known.get(key.name) ?? []).slice(0, MAX_CALLERS);
+}
+
+/** @param {AnyNode} body of a class @param {Code} code @returns {Map<string, CallExpression[]>} calls of methods of `this`, by name */
+function ownCalls(body, code) {
+  /** @type {Map<string, CallExpression[]>} */
+  const found = new Map();
+  for (const node of code.nodesWithin(body)) {
+    if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') continue;
+    const name = node.callee.object.type === 'ThisExpression' ? memberName(node.callee) : undefined;
+    if (name !== undefined) found.set(name, [...(found.get(name) ?? []), node]);
+  }
+  return found;
 }
 
 /**

@@ -8,6 +8,7 @@ import {
   ENDPOINT_WORDS,
   INDEX_WORDS,
   METHOD_WORDS,
+  ownMethodsDefined,
 } from '../../clients/index.js';
 
 /** What is imported: `from './db'`, `require('./db')`, `import('./db')`, `import './db'`. */
@@ -45,6 +46,7 @@ const ENDINGS = [
  * @property {string} path
  * @property {readonly Import[]} imports
  * @property {readonly string[]} extended names of classes that it extends
+ * @property {readonly string[]} defines names of methods of a client that it has functions with
  * @property {boolean} namesClient whether the package, a type or an option of a client is in it
  * @property {boolean} createsIndex whether it may create a Mango index
  * @property {boolean} hasMethod whether something is called that has the name of a method of a database, a path of one is in it, or what a client may be made with
@@ -77,6 +79,7 @@ export function summarize(path, text) {
     imports: importsIn(text),
     extended: [...text.matchAll(EXTENDED)].map(([, name = '']) => ownCopy(name)),
     namesClient: CLIENT_WORDS.test(text),
+    defines: ownMethodsDefined(text),
     createsIndex: INDEX_WORDS.test(text),
     hasMethod: METHOD_WORDS.test(text) || ENDPOINT_WORDS.test(text) || CONNECTION_WORDS.test(text),
   };
@@ -156,27 +159,56 @@ export class FileIndex {
   resolve(specifier, from) {
     if (specifier.startsWith('.')) return candidatesOf(specifier, from).find((path) => this.#paths.has(path));
     if (clientPackage(specifier) || !specifier.includes('/')) return undefined;
-    // `@/lib/db`, `~/lib/db`, `src/lib/db` and `@app/lib/db` are paths from a root that a bundler or compiler knows.
-    const path = specifier.replace(/^(?:@|~)\//, '');
-    return (
-      this.#fromRoot(path) ??
-      (specifier.startsWith('@') ? this.#fromRoot(path.split('/').slice(1).join('/')) : undefined)
-    );
+    // `@/lib/db`, `~/lib/db`, `#lib/db`, `src/lib/db` and `@app/lib/db` are paths from a root that a bundler, a compiler or Node.js knows.
+    const path = specifier.replace(/^(?:[@~#]\/|#)/, '');
+    return this.#fromRoot(path, from) ?? (/^[@#]/.test(specifier) ? this.#fromAlias(path, from) : undefined);
+  }
+
+  /**
+   * @param {string} path whose first part stands for a folder: `#db/couch`, `@services/orders`
+   * @param {string} from
+   * @returns {string | undefined}
+   */
+  #fromAlias(path, from) {
+    const rest = path.split('/').slice(1).join('/');
+    return rest.includes('/') ? this.#fromRoot(rest, from) : nearest(this.#named(rest), from);
   }
 
   /**
    * @param {string} path
-   * @returns {string | undefined} the only file whose path ends with it
+   * @param {string} from
+   * @returns {string | undefined} the file whose path ends with it, the nearest if there are more
    */
-  #fromRoot(path) {
+  #fromRoot(path, from) {
     if (!path.includes('/')) return undefined;
-    this.#byName ??= indexByName(this.#paths);
-    const name = nameWithoutEnding(path);
-    const found = (this.#byName.get(name) ?? []).filter((candidate) =>
-      ENDINGS.some((ending) => `/${candidate}`.endsWith(`/${path}${ending}`)),
+    const endings = withEndings(path);
+    const found = this.#named(path).filter((candidate) =>
+      endings.some((ending) => `/${candidate}`.endsWith(`/${ending}`)),
     );
-    return found.length === 1 ? found[0] : undefined;
+    return nearest(found, from);
   }
+
+  /** @param {string} path @returns {string[]} the files with the last part of it as their name */
+  #named(path) {
+    this.#byName ??= indexByName(this.#paths);
+    return this.#byName.get(nameWithoutEnding(path)) ?? [];
+  }
+}
+
+/**
+ * @param {string[]} paths
+ * @param {string} from
+ * @returns {string | undefined} the one that shares more folders with the importing file than any other
+ */
+function nearest(paths, from) {
+  const parts = from.split('/');
+  const shared = (/** @type {string} */ path) => {
+    const others = path.split('/');
+    const differs = parts.findIndex((part, at) => part !== others[at]);
+    return differs === -1 ? parts.length : differs;
+  };
+  const [first, second] = [...paths].sort((a, b) => shared(b) - shared(a));
+  return first !== undefined && (second === undefined || shared(first) > shared(second)) ? first : undefined;
 }
 
 /**

@@ -4,7 +4,7 @@ import { clientPackage } from '../../clients/index.js';
 import { isFunction } from '../../javascript/names.js';
 import { annotationOf, memberOfType, typeDeclared, valueOfType } from './annotations.js';
 import { nameOf } from './code.js';
-import { assignedMembers, isNothing } from './enclosing.js';
+import { assignedMembers, isNothing, madeMembers } from './enclosing.js';
 import { joined, somewhere } from './locations.js';
 
 /** @import { Tracer } from './trace.js' */
@@ -35,6 +35,12 @@ export function memberOf(tracer, object, key, depth) {
       return exported(tracer, object.path, key, depth);
     case 'object':
       return ofObject(tracer, object, key, depth);
+    case 'list':
+      return tracer.value(object.node.elements[Number(key)], object.code, depth);
+    case 'constructed': {
+      const values = madeMembers(object.node, object.code).get(key) ?? [];
+      return joined(values.map((item) => tracer.value(item, object.code, depth)));
+    }
     case 'type':
       return memberOfType(tracer, object, key, depth);
     case 'instance':

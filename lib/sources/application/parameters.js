@@ -3,6 +3,7 @@
 import { bindingAt, isFunction } from '../../javascript/names.js';
 import { bare } from '../../javascript/parse.js';
 import { nameOf, propertyName } from './code.js';
+import { callsOfMethod } from './handed-on.js';
 import { joined } from './locations.js';
 
 /** @import { AnyNode, CallExpression, Class, NewExpression } from 'acorn' */
@@ -100,6 +101,8 @@ function callsInFile(fn, code) {
   const holder = owner && code.parentOf(/** @type {AnyNode} */ (owner));
   const own = owner && 'id' in owner ? owner.id : undefined;
   const id = own ?? (holder?.type === 'VariableDeclarator' ? holder.id : undefined);
+  if (parent?.type === 'MethodDefinition' && owner === fn)
+    return { calls: callsOfMethod(parent, code), isElsewhere: true };
   if (id?.type !== 'Identifier') return { calls: [], isElsewhere: true };
   /** @type {(CallExpression | NewExpression)[]} */
   const calls = [];

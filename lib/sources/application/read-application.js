@@ -52,7 +52,8 @@ export async function readApplication(
   /** By the path of their file. @type {Map<string, Waiting[]>} */
   const repeatable = new Map();
   const extended = new Set([...summaries.values()].flatMap((summary) => summary.extended));
-  const tracer = new Tracer(store, (specifier, from) => index.resolve(specifier, from), extended);
+  const defined = new Set([...summaries.values()].flatMap((summary) => summary.defines));
+  const tracer = new Tracer(store, (specifier, from) => index.resolve(specifier, from), extended, defined);
   const carriers = new Carriers(tracer);
   /** How often a file is to be read. @type {Map<string, number>} */
   const times = new Map(waiting.map(({ path }) => [path, 1]));
@@ -62,7 +63,8 @@ export async function readApplication(
   };
   // The list grows while it is gone through.
   for (const { path, hops } of waiting) {
-    const hasCalls = wanted.has(path) && summaries.get(path)?.hasMethod;
+    // What comes to it from another file may be a function that hands its arguments on to a client, with any name.
+    const hasCalls = wanted.has(path) && (hops > 0 || summaries.get(path)?.hasMethod);
     const others = hops < MAX_HOPS ? (importers.get(path) ?? []) : [];
     const code = hasCalls || hops < MAX_HOPS ? store.get(path) : undefined;
     if (!code) continue;

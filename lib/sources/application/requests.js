@@ -2,7 +2,7 @@
 // path of the URL has a part that CouchDB alone has.
 
 import { requestLibrary } from '../../clients/index.js';
-import { bindingAt } from '../../javascript/names.js';
+import { bindingAt, isFunction } from '../../javascript/names.js';
 import { bare } from '../../javascript/parse.js';
 import { nameOf, propertyName } from './code.js';
 import { optionsOf } from './options.js';
@@ -20,6 +20,8 @@ import { readUrl } from './urls.js';
  * @property {CallOptions} options of the query string and of the body
  * @property {AnyNode} repeated what must depend on the turn of a loop for the requests to be about different things
  * @property {AnyNode | undefined} documents of a bulk write
+ * @property {AnyNode | undefined} body
+ * @property {AnyNode | undefined} databaseNode what the database is named by, where that is a part of the URL of its own
  */
 /** @typedef {Endpoint & RequestParts} Request */
 
@@ -36,6 +38,16 @@ const SENDING = new Map([
   ['patch', true],
 ]);
 
+/** How methods and functions are called that send a request, and what has such methods. */
+const SENDS = /^(?:get|post|put|patch|delete|del|head|ajax|call)(?:JSON)?$|(?:request|req|fetch)(?:JSON)?$/i;
+const FUNCTIONS = /(?:request|req|fetch|ajax)(?:JSON)?$/i;
+const SENDERS =
+  /(?:this|http|request|client|api|couch\w*|pouch\w*|cloudant|service|ajax|axios|agent|remote|\$|jquery|_?db|database|stack\w*|fetcher)(?:\(.*\))?$/i;
+/** How servers and their stand-ins are called, which define what a path answers; and the first parameter of what answers it. */
+const ROUTES =
+  /(?:^|\.)(?:\w*app|\w*router|\w*server|routes?|nock|\w*mock\w*|scope|fastify|express|\$?httpBackend|cy|page)(?:\(.*\))?$/i;
+const ROUTE_PARAMETER = /^(?:req|request|ctx|context|_|c)\b/;
+
 /** Options that have the URL, the query string and the body, in any of the libraries. */
 const URLS = ['url', 'uri', 'path', 'pathname'];
 const QUERIES = ['params', 'searchParams', 'qs', 'query'];
@@ -49,7 +61,7 @@ const BODIES = ['body', 'data', 'json', 'send'];
  */
 export function requestOf(node, code, tracer) {
   const library = libraryOf(node, code, tracer);
-  const given = library && givenTo(node, library);
+  const given = library ? givenTo(node, library) : handedOver(node, code);
   const first = given?.url && objectOf(given.url, code, tracer);
   const options = first ?? (given?.options && objectOf(given.options, code, tracer));
   const url = first ? membersOf(first, URLS)[0] : given?.url;
@@ -72,6 +84,8 @@ export function requestOf(node, code, tracer) {
     options: together([read.options, ...parts], isHidden),
     repeated: body && !isWrite ? node : url,
     documents: isWrite && body ? (membersOf(body, ['docs'])[0] ?? body) : undefined,
+    body,
+    databaseNode: read.databaseNode,
   };
 }
 
@@ -110,6 +124,35 @@ function givenTo({ callee, arguments: [url, second, third] }, library) {
   if (library === 'superagent') return { url };
   // Its last argument may be a function that gets the answer.
   return { url, options: second && /Function/.test(second.type) ? undefined : second };
+}
+
+/**
+ * `api.post(`${shop}/_find`, query)`: what the receiver is was not found, but the path is one that CouchDB alone has.
+ * @param {CallExpression} node
+ * @param {Code} code
+ * @returns {Given | undefined} undefined for what sends nothing, and for servers that define a route
+ */
+function handedOver({ callee, arguments: given }, code) {
+  const called = bare(callee);
+  const isMember = called.type === 'MemberExpression';
+  const name = isMember ? (propertyName(called) ?? '') : called.type === 'Identifier' ? called.name : '';
+  // `cache.get('/shop/_all_docs')` sends nothing.
+  const sends = isMember ? SENDS.test(name) && SENDERS.test(code.source(called.object)) : FUNCTIONS.test(name);
+  if (!sends || (isMember && ROUTES.test(code.source(called.object)))) return undefined;
+  if (
+    given.some(
+      (item) => isFunction(item) && item.params.length > 1 && ROUTE_PARAMETER.test(code.source(item.params[0] ?? item)),
+    )
+  )
+    return undefined;
+  // `fetchJSON('POST', path, body)`
+  const isFirst = given[0]?.type !== 'Literal' || !/^[A-Z]+$/i.test(String(given[0].value));
+  const [url, second, third] = isFirst ? given : given.slice(1);
+  if (!url || /[:*]\w*\/|\/[:*]/.test(code.source(url).replace(/https?:\/\//g, ''))) return undefined;
+  const takesBody = SENDING.get(name.toLowerCase().replace(/json$/, '')) ?? !isFirst;
+  return takesBody
+    ? { url, body: second, options: third }
+    : { url, options: second && isFunction(second) ? undefined : second };
 }
 
 /**

@@ -8,9 +8,11 @@ import { annotationOf } from './annotations.js';
 import { propertyName } from './code.js';
 import { enclosingObject, isNothing, returnsOf } from './enclosing.js';
 import { callValue, newValue } from './factories.js';
+import { Forwards } from './forwards.js';
 import { joined } from './locations.js';
 import { memberOf } from './members.js';
 import { argumentOf, GivenClients } from './parameters.js';
+import { storedIn } from './stored.js';
 
 /** @import { AnyNode, Class, Identifier, ImportDeclaration, MemberExpression } from 'acorn' */
 /** @import { FunctionNode } from '../../javascript/parse.js' */
@@ -28,16 +30,19 @@ export class Tracer {
   #following = new Set();
 
   given = new GivenClients();
+  forwards = new Forwards();
 
   /**
    * @param {CodeStore} store
    * @param {(specifier: string, from: string) => string | undefined} resolve path of an imported file
    * @param {ReadonlySet<string>} [extended] names of classes that others extend
+   * @param {ReadonlySet<string>} [defined] names of methods of clients that the project has functions with
    */
-  constructor(store, resolve, extended = new Set()) {
+  constructor(store, resolve, extended = new Set(), defined = new Set()) {
     this.store = store;
     this.resolve = resolve;
     this.extended = extended;
+    this.defined = defined;
   }
 
   /**
@@ -139,6 +144,8 @@ export class Tracer {
         return { is: 'class', code, node: /** @type {Class} */ (node) };
       case 'ObjectExpression':
         return { is: 'object', code, node };
+      case 'ArrayExpression':
+        return { is: 'list', code, node };
       case 'Literal':
         return typeof node.value === 'string' ? { is: 'text', code, node } : undefined;
       case 'TemplateLiteral':
@@ -163,10 +170,12 @@ export class Tracer {
     const declared = binding.declarations.flatMap((id) => this.declared(id, code, depth) ?? []);
     const written = binding.references.flatMap(({ node: use, writes, declares }) => {
       const parent = code.parentOf(use);
-      const isAssigned = writes && !declares && parent?.type === 'AssignmentExpression' && parent.left === use;
-      return isAssigned && !isNothing(parent.right) ? parent.right : [];
+      if (!writes || declares) return [];
+      const isAssigned = parent?.type === 'AssignmentExpression' && parent.left === use;
+      if (!isAssigned) return [this.#takenOut(/** @type {Identifier} */ (use), code, depth)];
+      return isNothing(parent.right) ? [] : [this.value(parent.right, code, depth)];
     });
-    const found = joined([...declared, ...written.map((right) => this.value(right, code, depth))]);
+    const found = joined([...declared, ...written]);
     // A string that changes may be anything.
     return found?.is === 'text' && declared.length + written.length > 1 ? undefined : found;
   }
@@ -245,9 +254,14 @@ export class Tracer {
         path.unshift(parent.key.type === 'Identifier' ? parent.key.name : '');
         continue;
       }
+      if (parent.type === 'ArrayPattern') {
+        path.unshift(String(parent.elements.indexOf(/** @type {never} */ (at))));
+        continue;
+      }
       if (parent.type === 'ObjectPattern' || isParameterProperty(parent)) continue;
       let value;
       if (parent.type === 'VariableDeclarator') value = this.value(parent.init, code, depth);
+      else if (parent.type === 'AssignmentExpression' && at !== id) value = this.value(parent.right, code, depth);
       else if (isFunction(parent))
         value =
           (at === id ? undefined : annotationOf(this, at, code, depth)) ??
@@ -313,10 +327,12 @@ export class Tracer {
    */
   #member(node, code, depth) {
     if (node.object.type === 'Super') return undefined;
-    const key = propertyName(node);
-    if (key === undefined) return undefined;
+    const key = keyOf(node);
+    // `cache[name]` is what is written to any member of it.
+    if (key === undefined) return storedIn(this, node.object, code, depth);
     const object = this.value(node.object, code, depth);
-    if (object) return this.property(object, key, depth);
+    const found = object && this.property(object, key, depth);
+    if (object) return found;
     const isWindow = node.object.type === 'Identifier' && ['window', 'globalThis', 'self'].includes(node.object.name);
     return isWindow ? makerOfGlobal(key) : undefined;
   }
@@ -343,6 +359,13 @@ export class Tracer {
     const found = joined(returns.flatMap((node) => this.value(node, code, depth) ?? []));
     return found ?? annotationOf(this, fn, code, depth);
   }
+}
+
+/** @param {MemberExpression} node @returns {string | undefined} `0` for `list[0]`, `shop` for `databases['shop']` */
+function keyOf(node) {
+  if (!node.computed) return propertyName(node);
+  const { property } = node;
+  return property.type === 'Literal' ? String(property.value) : undefined;
 }
 
 /** @param {string} name @returns {Value | undefined} what a script of the page declares */

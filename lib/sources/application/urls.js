@@ -42,7 +42,7 @@ const OF_DESIGN_DOC = new Map([
  * @param {AnyNode} url
  * @param {Code} code
  * @param {Tracer} tracer
- * @returns {{endpoint: Endpoint, options: CallOptions} | undefined} undefined where nothing in its path is CouchDB's alone
+ * @returns {{endpoint: Endpoint, options: CallOptions, databaseNode: AnyNode | undefined} | undefined} undefined where nothing in its path is CouchDB's alone
  */
 export function readUrl(url, code, tracer) {
   const pieces = piecesOf(url, code, tracer, 0);
@@ -56,11 +56,19 @@ export function readUrl(url, code, tracer) {
   const { start, end } = url;
   return {
     endpoint: endpointOf(path) ?? endpoint,
+    databaseNode: endpoint.database === null ? databaseNodeOf(pieces) : undefined,
     options: {
       node: entries.length > 0 ? { type: 'object', file: code.file, start, end, entries } : null,
       isOpen: isOpen || isCutOff,
     },
   };
+}
+
+/** @param {Piece[]} pieces @returns {AnyNode | undefined} what is computed in front of `/_find`, `/_design/…` and the like */
+function databaseNodeOf(pieces) {
+  const at = pieces.findIndex(({ text }) => /^\/_\w/.test(text));
+  const before = pieces[at - 1];
+  return before?.text === OPEN ? before.node : undefined;
 }
 
 /**

@@ -1,6 +1,6 @@
 // Defines what an expression of a program may be, as far as clients of CouchDB are concerned. Types only.
 
-/** @import { AnyNode, Class, ObjectExpression } from 'acorn' */
+/** @import { AnyNode, ArrayExpression, Class, ObjectExpression } from 'acorn' */
 /** @import { FunctionNode } from '../../javascript/parse.js' */
 /** @import { Code } from './code.js' */
 /** @import { CallLocation, ClientName } from './record.js' */
@@ -17,9 +17,11 @@
  * @typedef {{is: 'instance', code: Code, node: Class}} InstanceValue
  * @typedef {{is: 'function', code: Code, node: FunctionNode}} FunctionValue
  * @typedef {{is: 'object', code: Code, node: ObjectExpression}} ObjectValue
+ * @typedef {{is: 'list', code: Code, node: ArrayExpression}} ListValue
+ * @typedef {{is: 'constructed', code: Code, node: FunctionNode}} ConstructedValue what `new` makes of a function
  * @typedef {{is: 'type', code: Code, node: import('./annotations.js').TypeNode}} TypeValue an object of which only the type is known
  * @typedef {{is: 'text', code: Code, node: AnyNode}} TextValue a string, or a template or sum of them
- * @typedef {PackageValue | ServerValue | DatabaseValue | MakerValue | ModuleValue | ClassValue | InstanceValue | FunctionValue | ObjectValue | TypeValue | TextValue} Value
+ * @typedef {PackageValue | ServerValue | DatabaseValue | MakerValue | ModuleValue | ClassValue | InstanceValue | FunctionValue | ObjectValue | ListValue | ConstructedValue | TypeValue | TextValue} Value
  */
 
 export {};

@@ -24,6 +24,8 @@ function changed(before, after) {
   return project;
 }
 
+const BASE = ['--base', 'main'];
+
 describe('findings', () => {
   test('that the change brings fail it', async () => {
     const { codes, exitCode, change } = await changed({ 'orders.json': sound }, { 'orders.json': broken }).ci();
@@ -65,6 +67,31 @@ describe('findings', () => {
     const project = GitProject.create({ 'orders.json': sound });
     project.write({ 'stock.json': stock });
     expect((await project.ci(['--base', 'HEAD'])).codes).toEqual(['reduce/unknown-builtin#refused']);
+  });
+
+  test('in the baseline are not new, and those that are gone fail it if asked to', async () => {
+    const project = changed({ 'orders.json': sound }, { 'stock.json': stock });
+    await project.run(['lint', '--write-baseline', 'known.json']);
+    expect((await project.ci([...BASE, '--baseline', 'known.json', '--fail-on-stale'])).codes).toEqual([]);
+    project.write({ 'couch-advisor.config.json': { baseline: 'known.json' } });
+    expect(await project.ci([...BASE, '--fail-on-stale'])).toMatchObject({ codes: [], exitCode: 0 });
+    project.write({ 'stock.json': { ...stock, views: {} } });
+    const { stderr, exitCode } = await project.run(['ci', ...BASE]);
+    expect(exitCode).toBe(0);
+    expect(stderr).toMatch(
+      /^1 finding in the baseline no longer found; .*\n {2}reduce\/unknown-builtin#refused:\w+\n$/m,
+    );
+    expect(await project.run(['ci', ...BASE, '--fail-on-stale'])).toMatchObject({ exitCode: 1 });
+    // Of a part of the project it is not known what is gone.
+    expect(await project.run(['ci', ...BASE, '--fail-on-stale', 'orders.json'])).toMatchObject({ exitCode: 0 });
+  });
+
+  test('without a baseline cannot be stale', async () => {
+    const project = changed({ 'orders.json': sound }, { 'orders.json': broken });
+    expect(await project.run(['ci', ...BASE, '--fail-on-stale'])).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('--fail-on-stale requires a baseline'),
+    });
   });
 
   test('at or above --fail-on count', async () => {

@@ -164,7 +164,7 @@ describe('the receiver is known', () => {
       "import { DocumentScope } from 'nano'; declare function open(): void; async function f(shop: Promise<DocumentScope<X>>) { (await shop).get('a'); }",
       'annotated nano http null',
     ],
-    ['an option that only CouchDB has', 'db.allDocs({ include_docs: true });', 'option null unknown null'],
+    ['an option that only CouchDB has', 'db.allDocs({ include_docs: true });', 'option pouchdb unknown null'],
   ])('from %s', async (_, text, expected) => {
     const { receiver, client, location, database } = await lastCall(text);
     expect(`${receiver} ${client} ${location} ${database}`).toBe(expected);

@@ -35,6 +35,8 @@ export const command = {
       about: 'exit with 1 for new findings at: error (default), warning, info; never',
       choices: SEVERITIES,
     },
+    { name: 'baseline', value: '<file>', about: 'findings in this file are not new' },
+    { name: 'fail-on-stale', about: 'exit with 1 if a finding in the baseline is gone' },
     RULE_OPTION,
     DRAFTS_OPTION,
     ...COLOR_OPTIONS,

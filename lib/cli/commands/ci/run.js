@@ -6,12 +6,13 @@ import { keysOf } from '../../../engine/findings/finding.js';
 import { maskReported } from '../../../engine/hide-secrets.js';
 import { analyze } from '../../../engine/pipeline.js';
 import { renderMarkdownDocument } from '../../../reports/document/markdown.js';
-import { isFailing } from '../../../reports/report.js';
+import { countOf, isFailing } from '../../../reports/report.js';
 import { printable } from '../../../shared/printable.js';
 import { UserError } from '../../../shared/user-error.js';
 import { OverlayTree } from '../../../sources/overlay-tree.js';
 import { mayBeSource } from '../../../sources/read-file.js';
 import { pairVersions } from '../../../sources/record.js';
+import { findBaseline } from '../../baseline.js';
 import { findDiskCost } from '../../ci/disk.js';
 import { changeDocument } from '../../ci/document.js';
 import { findBase } from '../../ci/git/find-base.js';
@@ -44,7 +45,7 @@ import { changeFormats } from './change-formats.js';
 
 /**
  * @typedef {SourceOptions & {
- *   base?: string, documents?: number, docsPerSecond?: number, database?: string, sizes?: string[], free?: string, format?: string[], output?: string[],
+ *   base?: string, baseline?: string, failOnStale?: boolean, documents?: number, docsPerSecond?: number, database?: string, sizes?: string[], free?: string, format?: string[], output?: string[],
  *   failOn?: 'error' | 'warning' | 'info' | 'never', color?: boolean,
  * }} ChangeOptions
  */
@@ -74,10 +75,30 @@ export async function run(options, paths, surroundings) {
   const prepared = await prepare(options, paths, surroundings);
   const sizes = readSizes(options.sizes ?? [], cwd);
   const speed = speedOf(options, prepared.config, sizes, env);
-  outcome = await judgeChange(prepared, { base, state, options, cwd, speed, sizes, free, stderr, destinations });
+  const known = findBaseline(options.baseline, prepared.config, cwd);
+  if (options.failOnStale && !known) {
+    throw new UserError('unused-option', '--fail-on-stale requires a baseline', { hint: 'add --baseline FILE' });
+  }
+  const judged = await judgeChange(prepared, {
+    base,
+    state,
+    options,
+    cwd,
+    speed,
+    sizes,
+    free,
+    stderr,
+    destinations,
+    known,
+  });
+  outcome = judged.outcome;
   await writeReports(outcome.report, destinations, options, surroundings);
   addSummary(renderMarkdownDocument(changeDocument(outcome, { database })), env, stderr);
+  const isWhole = paths.length === 0 && !options.rule;
+  const stale = isWhole ? judged.stale : [];
+  if (stale.length > 0) stderr.write(describeStale(stale));
   if (outcome.report.errors.length > 0) return EXIT.INCOMPLETE;
+  if (options.failOnStale && stale.length > 0) return EXIT.FINDINGS;
   return outcome.report.findings.some((finding) => isFailing(finding, outcome.report.failOn))
     ? EXIT.FINDINGS
     : EXIT.CLEAN;
@@ -119,10 +140,12 @@ function checkOptions({ docsPerSecond, base }, paths) {
 
 /**
  * @param {Prepared} prepared
- * @param {{base: ChangeOutcome['base'], state: CommitState, options: ChangeOptions, cwd: string, speed: Speed, sizes: IndexSizes, free: number | undefined, stderr: Surroundings['stderr'], destinations: Destination[]}} change
- * @returns {Promise<ChangeOutcome>}
+ * @param {{base: ChangeOutcome['base'], state: CommitState, options: ChangeOptions, cwd: string, speed: Speed, sizes: IndexSizes, free: number | undefined, stderr: Surroundings['stderr'], destinations: Destination[], known: ReadonlySet<string> | undefined}} change
+ *   `known`: keys in the baseline
+ * @returns {Promise<{outcome: ChangeOutcome, stale: string[]}>} `stale`: keys in the baseline that no longer occur
  */
-async function judgeChange(prepared, { base, state, options, cwd, speed, sizes, free, stderr, destinations }) {
+async function judgeChange(prepared, change) {
+  const { base, state, options, cwd, speed, sizes, free, stderr, destinations, known = new Set() } = change;
   const { opened, rules } = prepared;
   const old = await prepared.reopen(new Map(), new OverlayTree(cwd, state.overlay));
   const changed = new Set(state.changed);
@@ -132,12 +155,12 @@ async function judgeChange(prepared, { base, state, options, cwd, speed, sizes, 
   const builds = findIndexBuilds(old.records, opened.records, speed);
   addChanges(opened, old, speed);
   // What was there before is to the change what a baseline is to a project.
-  const baseline = new Set(before.report.findings.flatMap(keysOf));
+  const baseline = new Set([...before.report.findings.flatMap(keysOf), ...known]);
   const analysis = await analyze({ ...prepared, version: version(), baseline });
   reportCutOffs(analysis.run, stderr);
   const failOn = options.failOn ?? prepared.config.failOn ?? 'error';
   const report = await completeReport(analysis, { rules, failOn, destinations });
-  return outcomeOf({
+  const outcome = outcomeOf({
     base,
     report: { ...report, errors: newErrors(report, old), silenced: { ...report.silenced, baseline: 0 } },
     before: before.report.findings,
@@ -147,6 +170,13 @@ async function judgeChange(prepared, { base, state, options, cwd, speed, sizes, 
     isTouched: ({ place, related }) => isChanged(place.file) || related.some((item) => isChanged(item.place.file)),
     touched: [...opened.files.keys()].filter(isChanged),
   });
+  return { outcome, stale: analysis.staleBaseline.filter((key) => known.has(key)) };
+}
+
+/** @param {string[]} keys @returns {string} */
+function describeStale(keys) {
+  const list = keys.map((key) => `  ${printable(key)}\n`).join('');
+  return `${countOf(keys.length, 'finding')} in the baseline no longer found; update it with lint --write-baseline\n${list}`;
 }
 
 /** @param {Opened} opened @returns {Opened} what could not be read of the base is no matter of the change */

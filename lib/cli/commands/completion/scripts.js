@@ -6,8 +6,9 @@
 
 /** What may stand behind an option. @typedef {{kind: 'none' | 'words' | 'files' | 'rules' | 'free', words: readonly string[]}} Value */
 
-/** Prints the ids of all rules, one a line. */
-const LIST_RULES = "couch-advisor rules 2>/dev/null | sed -n 's|^\\([a-z]*/[a-z0-9-]*\\).*|\\1|p'";
+/** Prints the ids of all rules, one a line: with the program of the path, else that of the project. */
+const LIST_RULES =
+  "sh -c 'command -v couch-advisor >/dev/null && exec couch-advisor rules; exec npx --no-install couch-advisor rules' 2>/dev/null | sed -n 's|^\\([a-z]*/[a-z0-9-]*\\).*|\\1|p'";
 
 /** Of commands that take no option of their own. @type {OptionSpec[]} */
 const HELP = [{ name: 'help', about: 'print this help' }];
@@ -76,6 +77,21 @@ ${cases.join('\n')}
   esac
 }
 complete -o bashdefault -o default -F _couch_advisor couch-advisor
+# As it is typed in a project: npx --no-install couch-advisor.
+_couch_advisor_npx() {
+  local at
+  COMPREPLY=()
+  for ((at = 1; at < COMP_CWORD; at++)); do
+    if [[ "\${COMP_WORDS[at]}" == couch-advisor ]]; then
+      COMP_WORDS=("\${COMP_WORDS[@]:at}")
+      ((COMP_CWORD -= at))
+      _couch_advisor
+      return
+    fi
+    [[ "\${COMP_WORDS[at]}" == -* ]] || return
+  done
+}
+complete -p npx >/dev/null 2>&1 || complete -o bashdefault -o default -F _couch_advisor_npx npx
 `;
 }
 
@@ -126,6 +142,19 @@ if [[ "$funcstack[1]" == _couch-advisor ]]; then
   _couch_advisor "$@"
 else
   compdef _couch_advisor couch-advisor
+  # As it is typed in a project: npx --no-install couch-advisor.
+  _couch_advisor_npx() {
+    local at=2
+    while [[ "$words[at]" == -* ]]; do ((at++)); done
+    if [[ "$words[at]" != couch-advisor ]] || ((CURRENT <= at)); then
+      _default
+      return
+    fi
+    shift $((at - 1)) words
+    ((CURRENT -= at - 1))
+    _couch_advisor
+  }
+  [[ -n "\${_comps[npx]}" ]] || compdef _couch_advisor_npx npx
 fi
 `;
 }
@@ -170,6 +199,16 @@ function renderFish(commands) {
     else if (kind === 'rules') lines.push(`complete -c couch-advisor ${isSeen} -a ${fishWord(`(${LIST_RULES})`)}`);
     else if (kind === 'words') lines.push(`complete -c couch-advisor ${isSeen} -a ${fishWord(words.join(' '))}`);
   }
+  lines.push(
+    '# As it is typed in a project: npx --no-install couch-advisor.',
+    'function __couch_advisor_npx',
+    '  set -l words (commandline -opc)',
+    '  set -l current (commandline -ct)',
+    '  set -l at (contains -i -- couch-advisor $words)',
+    '  complete -C (string join " " -- (string escape -- $words[$at..-1]))" $current"',
+    'end',
+    'complete -c npx -n "__fish_seen_subcommand_from couch-advisor" -f -a "(__couch_advisor_npx)"',
+  );
   return `${lines.join('\n')}\n`;
 }
 

@@ -7,11 +7,12 @@ import { COLOR_OPTIONS, PATHS, SOURCE_OPTIONS } from '../../command-options.js';
 /** @type {Command} */
 export const command = {
   name: 'facts',
-  about: 'print every fact that rules can use about each subject',
+  about: 'print the facts that rules can use about each subject',
   parameters: [PATHS],
   options: [
     ...SOURCE_OPTIONS,
     { name: 'format', value: '<name>', about: 'text (default) or json', choices: ['text', 'json'] },
+    { name: 'verbose', about: 'print the unknown facts too, by reason' },
     ...COLOR_OPTIONS,
   ],
   notes: `Examples (in a project after npx --no-install):

@@ -1,7 +1,7 @@
 // `couch-advisor init`: shows what it would write for this project, prompts, and writes. Never overwrites an existing
 // file.
 
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { unifiedDiff } from '../../../engine/fixes/unified-diff.js';
 import { PACKAGE_FOLDER } from '../../../package-folder.js';
@@ -11,6 +11,7 @@ import { printable } from '../../../shared/printable.js';
 import { UserError } from '../../../shared/user-error.js';
 import { wantsColor } from '../../colors.js';
 import { EXIT } from '../../exit-codes.js';
+import { writeNewFile } from '../../write-file.js';
 import { findProject } from './find-project.js';
 import { findOrigin } from './origin.js';
 import { planFor } from './plan.js';
@@ -47,7 +48,7 @@ export async function run(options, _given, surroundings) {
     if (options.dryRun) continue;
     if (!options.yes && !ask) isRefused = true;
     else if (options.yes || (await ask?.(`Write ${file.path}? [y/N] `))) {
-      stdout.write(writeNew(cwd, file) ? `wrote ${file.path}\n` : `kept ${file.path}, which already exists\n`);
+      stdout.write(writeNewFile(cwd, file) ? `wrote ${file.path}\n` : `kept ${file.path}, which already exists\n`);
     }
   }
   for (const item of byHand) stdout.write(describeByHand(item, colors));
@@ -80,29 +81,6 @@ function diffOfNew({ path: name, text }) {
 function readTemplates() {
   const read = (/** @type {string} */ name) => readFileSync(path.join(PACKAGE_FOLDER, 'share/templates', name), 'utf8');
   return { github: read('couch-advisor.github.yml'), gitlab: read('couch-advisor.gitlab-ci.yml') };
-}
-
-/**
- * @param {string} cwd
- * @param {NewFile} file
- * @returns {boolean} false where it is there already
- * @throws {UserError} where it cannot be written
- */
-function writeNew(cwd, { path: name, text, isExecutable }) {
-  const file = path.join(cwd, name);
-  try {
-    mkdirSync(path.dirname(file), { recursive: true });
-    // Fails where there is such a file, even one that came this moment.
-    writeFileSync(file, text, { flag: 'wx' });
-    if (isExecutable) chmodSync(file, 0o755);
-    return true;
-  } catch (error) {
-    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
-    if (code === 'EEXIST') return false;
-    throw new UserError('cannot-write', `cannot write ${name} (${code})`, {
-      hint: 'check that its folder is writable',
-    });
-  }
 }
 
 /** @param {string} diff @param {Colors} colors @returns {string} */

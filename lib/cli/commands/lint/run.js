@@ -11,6 +11,7 @@ import { countOf, countSeverities, isFailing } from '../../../reports/report.js'
 import { printable, printableLines } from '../../../shared/printable.js';
 import { UserError } from '../../../shared/user-error.js';
 import { DiskTree } from '../../../sources/disk-tree.js';
+import { findBaseline, writeBaseline } from '../../baseline.js';
 import { completeReport } from '../../complete-report.js';
 import { describeError } from '../../describe-error.js';
 import { readDestinations, writeReports } from '../../destinations.js';
@@ -20,7 +21,6 @@ import { prepare } from '../../prepare.js';
 import { reportCutOffs, reportSources } from '../../report-sources.js';
 import { withVerdicts } from '../../verdict-memory.js';
 import { version } from '../../version.js';
-import { readBaseline, writeBaseline } from './baseline.js';
 import { debugSources } from './debug-sources.js';
 import { printConfig } from './print-config.js';
 import { openReportCache } from './report-cache.js';
@@ -116,7 +116,8 @@ async function judge(prepared, run) {
   const { options, paths, destinations, surroundings } = run;
   const { cwd, stdout, stderr } = surroundings;
   const wantsFix = (options.fix || options.fixUnsafe) === true;
-  const baseline = await findBaseline(options, prepared.config, cwd);
+  const baseline =
+    options.writeBaseline === undefined ? findBaseline(options.baseline, prepared.config, cwd) : undefined;
   const failOn = options.failOn ?? prepared.config.failOn ?? 'error';
   const isWhole = paths.length === 0;
   const cache = openReportCache(prepared, options, { ...surroundings, isWhole, destinations, baseline });
@@ -155,7 +156,7 @@ async function judge(prepared, run) {
     return analysis.report.errors.length > 0 ? EXIT.INCOMPLETE : EXIT.CLEAN;
   }
   const report = await completeReport(analysis, { rules: prepared.rules, failOn, destinations });
-  const { staleBaselineCount } = analysis;
+  const staleBaselineCount = analysis.staleBaseline.length;
   cache?.write({ report, staleBaselineCount }, analysis.run);
   return finish({ report, staleBaselineCount }, prepared, run);
 }
@@ -239,18 +240,6 @@ async function withKeptVerdicts(analysis, { settings }, { env }) {
   const folder = cacheFolder(env);
   if (!existsSync(path.join(folder, 'verdicts.json'))) return analysis;
   return withVerdicts(analysis, { folder, targetOf: settings.targetOf, now: Date.now() });
-}
-
-/**
- * @param {LintOptions} options
- * @param {Config} config
- * @param {string} cwd
- * @returns {Promise<ReadonlySet<string> | undefined>} keys of the findings that are not reported
- */
-async function findBaseline({ baseline, writeBaseline }, config, cwd) {
-  const file = baseline === undefined ? config.baseline : path.resolve(cwd, baseline);
-  if (file === undefined || writeBaseline !== undefined) return undefined;
-  return readBaseline(file, baseline ?? path.relative(cwd, file), { isNamed: baseline !== undefined, within: cwd });
 }
 
 /**

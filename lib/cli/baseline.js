@@ -1,18 +1,33 @@
-// Reads and writes the baseline file: findings that are known and not reported again. Their keys stay the same when
+// Finds, reads and writes the baseline file: findings that are known and not reported again. Their keys stay the same when
 // lines move.
 
-import { samePlaces } from '../../../engine/findings/finding.js';
-import { readTextFile, reasonOf } from '../../../files/open-file.js';
-import { parseBounded } from '../../../shared/bounded-json.js';
-import { MAX_VALUES } from '../../../shared/parse-json.js';
-import { shellWord } from '../../../shared/shell-word.js';
-import { UserError } from '../../../shared/user-error.js';
-import { writeFileAtomically } from '../../write-file.js';
+import path from 'node:path';
+import { samePlaces } from '../engine/findings/finding.js';
+import { readTextFile, reasonOf } from '../files/open-file.js';
+import { parseBounded } from '../shared/bounded-json.js';
+import { MAX_VALUES } from '../shared/parse-json.js';
+import { shellWord } from '../shared/shell-word.js';
+import { UserError } from '../shared/user-error.js';
+import { writeFileAtomically } from './write-file.js';
 
-/** @import { OpenOptions } from '../../../files/open-file.js' */
-/** @import { Finding } from '../../../engine/findings/finding.js' */
+/** @import { Config } from './config.js' */
+/** @import { OpenOptions } from '../files/open-file.js' */
+/** @import { Finding } from '../engine/findings/finding.js' */
 
 const VERSION = 1;
+
+/**
+ * @param {string | undefined} named on the command line
+ * @param {Config} config
+ * @param {string} cwd
+ * @returns {ReadonlySet<string> | undefined} keys of the findings in the baseline; undefined where there is none
+ * @throws {UserError} where it cannot be read or is not a baseline
+ */
+export function findBaseline(named, config, cwd) {
+  const file = named === undefined ? config.baseline : path.resolve(cwd, named);
+  if (file === undefined) return undefined;
+  return readBaseline(file, named ?? path.relative(cwd, file), { isNamed: named !== undefined, within: cwd });
+}
 
 /**
  * @param {string} file absolute
@@ -21,7 +36,7 @@ const VERSION = 1;
  * @returns {Set<string>} the keys of the findings in it
  * @throws {UserError} where it cannot be read or is not a baseline
  */
-export function readBaseline(file, shown, options) {
+function readBaseline(file, shown, options) {
   const hint = `recreate it with --write-baseline ${shellWord(shown)}`;
   let text;
   try {
