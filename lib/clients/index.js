@@ -138,9 +138,10 @@ export function clientOfMethod(name) {
   return BY_OWN_METHOD.get(name);
 }
 
-/** A function of the project with such a name: `async allDocs(options) {`, `allDocs: function`. */
+const OWN_NAMES = [...BY_OWN_METHOD.keys()].join('|');
+/** A function of the project with such a name: `async allDocs(options) {`, `allDocs: function`, `this.allDocs = function`. */
 const DEFINES_OWN = new RegExp(
-  `(?<![.\\w$])(${[...BY_OWN_METHOD.keys()].join('|')})(?:\\s*(?:<[^<>()]*>)?\\s*\\([^()]*\\)\\s*(?::[^{};=]+)?\\{|\\s*[:=]\\s*(?:async\\b|function\\b|\\())`,
+  `(?<![\\w$])(?:(?<!\\.)(${OWN_NAMES})\\s*(?:<[^<>()]*>)?\\s*\\([^()]*\\)\\s*(?::[^{};=]+)?\\{|(${OWN_NAMES})\\s*[:=]\\s*(?:async\\b|function\\b|\\())`,
   'g',
 );
 
@@ -149,7 +150,7 @@ const DEFINES_OWN = new RegExp(
  * @returns {string[]} names of these methods that it defines itself, so that they may be about something else
  */
 export function ownMethodsDefined(text) {
-  return [...new Set([...text.matchAll(DEFINES_OWN)].flatMap(([, name]) => name ?? []))];
+  return [...new Set([...text.matchAll(DEFINES_OWN)].flatMap(([, method, member]) => method ?? member ?? []))];
 }
 
 /**

@@ -20,6 +20,11 @@ import { nameOfCallee } from './turns.js';
 /** Methods whose options say what is read. @type {ReadonlySet<string>} */
 const QUERIES = new Set(['view', 'temporary-query', 'all-docs', 'find', 'search', 'changes', 'bulk-read']);
 
+/** What a function must hand on to be one that queries, or that writes to a database it is given. @type {readonly Slot[]} */
+const QUERY_SLOTS = ['options', 'designDoc', 'view', 'path'];
+/** @type {readonly Slot[]} */
+const DOCUMENT_SLOTS = ['target', 'options'];
+
 /** @type {readonly Exclude<Slot, 'database'>[]} */
 const SLOTS = ['target', 'options', 'designDoc', 'view', 'path'];
 /** A function that calls a function that calls the client: each step is found in its own pass. */
@@ -72,7 +77,8 @@ export class Forwards {
       if (name === undefined) continue;
       // `save(order)` is about the project; `query(selector)`, and `put(order)` of a class around a client, are about CouchDB.
       const { method } = known.shape;
-      const isQuery = QUERIES.has(method) ? [...slots.keys()].some((slot) => slot !== 'target') : slots.has('database');
+      const needed = QUERIES.has(method) ? QUERY_SLOTS : slots.has('database') ? DOCUMENT_SLOTS : [];
+      const isQuery = needed.some((slot) => slots.has(slot));
       if (!isQuery && databaseMethod(known.forwarded?.client ?? known.client, name)?.method !== method) continue;
       if (!isQuery && code.parentOf(fn)?.type === 'VariableDeclarator') continue;
       const all = this.#byName.get(name) ?? [];
@@ -142,8 +148,10 @@ function slotsOf(node, { shape, request, forwarded }, fn, code) {
     if (index >= 0) found.set(slot, index);
   };
   if (request) {
-    add(request.method === 'bulk-write' ? 'target' : 'options', request.body);
+    if (request.method === 'bulk-write') add('target', request.documents);
+    else add('options', request.body);
     add('database', request.databaseNode);
+    add('view', request.viewNode);
     return found;
   }
   for (const slot of SLOTS) {

@@ -106,7 +106,9 @@ function callsInFile(fn, code) {
   if (id?.type !== 'Identifier') return { calls: [], isElsewhere: true };
   /** @type {(CallExpression | NewExpression)[]} */
   const calls = [];
-  let isElsewhere = /^Export/.test(holder?.type ?? '');
+  const declaration = holder?.type === 'VariableDeclarator' ? code.parentOf(holder) : undefined;
+  const outer = declaration ? code.parentOf(declaration) : holder;
+  let isElsewhere = /^Export/.test(outer?.type ?? '');
   for (const { node, declares } of bindingAt(id, code.resolved)?.references ?? []) {
     const call = code.parentOf(node);
     if ((call?.type === 'CallExpression' || call?.type === 'NewExpression') && call.callee === node) calls.push(call);

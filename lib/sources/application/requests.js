@@ -21,6 +21,7 @@ import { readUrl } from './urls.js';
  * @property {AnyNode} repeated what must depend on the turn of a loop for the requests to be about different things
  * @property {AnyNode | undefined} documents of a bulk write
  * @property {AnyNode | undefined} body
+ * @property {AnyNode | undefined} viewNode what a view is named by
  * @property {AnyNode | undefined} databaseNode what the database is named by, where that is a part of the URL of its own
  */
 /** @typedef {Endpoint & RequestParts} Request */
@@ -86,6 +87,7 @@ export function requestOf(node, code, tracer) {
     documents: isWrite && body ? (membersOf(body, ['docs'])[0] ?? body) : undefined,
     body,
     databaseNode: read.databaseNode,
+    viewNode: read.viewNode,
   };
 }
 

@@ -42,7 +42,7 @@ const OF_DESIGN_DOC = new Map([
  * @param {AnyNode} url
  * @param {Code} code
  * @param {Tracer} tracer
- * @returns {{endpoint: Endpoint, options: CallOptions, databaseNode: AnyNode | undefined} | undefined} undefined where nothing in its path is CouchDB's alone
+ * @returns {{endpoint: Endpoint, options: CallOptions, databaseNode: AnyNode | undefined, viewNode: AnyNode | undefined} | undefined} undefined where nothing in its path is CouchDB's alone
  */
 export function readUrl(url, code, tracer) {
   const pieces = piecesOf(url, code, tracer, 0);
@@ -57,11 +57,20 @@ export function readUrl(url, code, tracer) {
   return {
     endpoint: endpointOf(path) ?? endpoint,
     databaseNode: endpoint.database === null ? databaseNodeOf(pieces) : undefined,
+    viewNode: endpoint.view === null ? viewNodeOf(pieces) : undefined,
     options: {
       node: entries.length > 0 ? { type: 'object', file: code.file, start, end, entries } : null,
       isOpen: isOpen || isCutOff,
     },
   };
+}
+
+/** @param {Piece[]} pieces @returns {AnyNode | undefined} what is computed behind `/_view/` */
+function viewNodeOf(pieces) {
+  const node = pieces[pieces.findIndex(({ text }) => text.endsWith('/_view/')) + 1]?.node;
+  const [first] = node?.type === 'CallExpression' ? node.arguments : [];
+  const isEncoded = node?.type === 'CallExpression' && bare(node.callee).type === 'Identifier';
+  return isEncoded ? first : node;
 }
 
 /** @param {Piece[]} pieces @returns {AnyNode | undefined} what is computed in front of `/_find`, `/_design/…` and the like */

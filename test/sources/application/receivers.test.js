@@ -120,8 +120,11 @@ describe('by other calls of the same receiver', () => {
     expect(await calls({ 'store.js': text })).toEqual([]);
   });
 
-  test('a method of that name that the project has itself may be another one', async () => {
-    const store = 'export class Cache { async allDocs(options) { return []; } }';
+  test.each([
+    ['export class Cache { async allDocs(options) { return []; } }'],
+    ['export function Cache() { this.allDocs = function (name) { return []; }; }'],
+    ['export const cache = { allDocs: (name) => [] };'],
+  ])('a method of that name that the project has itself may be another one: %s', async (store) => {
     const files = {
       'cache.js': store,
       'orders.js': 'export const load = (cache, id) => [cache.allDocs(), cache.get(id)];',
@@ -165,6 +168,18 @@ describe('a function of the project that hands its arguments on', () => {
       'traced  get http orders',
       'traced  view http orders',
     ]);
+  });
+
+  test('the view of a request', async () => {
+    const text =
+      'export const byView = (db, view) => fetch(`${base}/${db}/_design/orders/_view/${encodeURIComponent(view)}`); byView("orders", "open");';
+    expect(await calls({ 'orders.js': text })).toEqual(['option http view http ', 'traced  view http orders']);
+  });
+
+  test('a function that only gets the name of a database is not a call', async () => {
+    const text =
+      "export async function count(db) { const r = await fetch(`${base}/${db}/_all_docs`); return r.rows.length; } count('orders');";
+    expect(await calls({ 'orders.js': text })).toEqual(['option http all-docs http ']);
   });
 
   test('a function of the project that writes a document is not a call', async () => {
