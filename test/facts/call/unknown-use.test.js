@@ -327,6 +327,9 @@ const FOUND = [
   ),
   'function.carriedState',
   ...['unguardedReads', 'unguardedParameters', 'lostReturns'].map((id) => `filter.${id}`),
+  ...['unguardedReads', 'refusedCalls', 'uncheckedValues', 'typeChanges', 'storedDocs'].map(
+    (id) => `searchindex.${id}`,
+  ),
   ...['unguardedReads', 'badThrows', 'faults', 'returnsRejection'].map((id) => `validate.${id}`),
   ...['corsOpenWithCredentials', 'corsOpen', 'corsDoubtfulOrigins', 'erlangDesignDocs'].map((id) => `config.${id}`),
   ...['databasesWithAdmins', 'publicDatabases', 'unreadOptions', 'overruledOptions', 'removedOptions'].map(
