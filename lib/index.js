@@ -57,6 +57,7 @@ export { NEWEST_COUCHDB, UserError };
  * @property {string} [logFormat] of all of them, as `--log-format` names it; detected where absent
  * @property {string[]} [deployed] files or folders with the versions that are deployed, relative to `cwd`: the changes are judged too
  * @property {number} [documents] of the database, for what a change costs
+ * @property {BareRole} [as] what a function is for that is all of a file, if its parameters and calls do not show it
  */
 
 /**
@@ -83,7 +84,7 @@ export { NEWEST_COUCHDB, UserError };
  *   be read
  */
 export async function lint(options = {}) {
-  const { opened, judge } = await prepare(options);
+  const { opened, judge } = await prepare(options, { role: options.as });
   return finish(await judge(opened), options);
 }
 

@@ -7,6 +7,7 @@ import process from 'node:process';
 import { globSync } from 'tinyglobby';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { COMMANDS } from '../lib/cli/commands.js';
+import { INSTALL_PAGES, IS_PUBLISHED, refreshInstall } from './helpers/install-pages.js';
 import { ELISION, elide, readAnchors, readBlocks, readExamples, readLinks } from './helpers/markdown.js';
 import { root, runCli } from './helpers/run-cli.js';
 import { runMain } from './helpers/run-main.js';
@@ -173,6 +174,25 @@ describe('--help', () => {
     const named = new Set([...text.matchAll(/(?<![\w-])--[a-z][a-z-]+/g)].map((match) => match[0]));
     for (const option of ['--help', '--save-dev']) named.delete(option);
     expect([...named].filter((option) => !help.includes(option))).toEqual([]);
+  });
+});
+
+describe('how to install', () => {
+  const pages = INSTALL_PAGES.map((file) => ({ file, page: read(file) }));
+  const { version } = manifest;
+
+  test.each(pages)('$file says it as long as the package is not on the registry, and after that', ({ file, page }) => {
+    expect(refreshInstall(file, page, { isPublished: IS_PUBLISHED, version })).toBe(page);
+    const [before, after] = [false, true].map((isPublished) => refreshInstall(file, page, { isPublished, version }));
+    expect(after).not.toContain('not on the npm registry');
+    expect(after).not.toMatch(/vendor -- |COMMIT/);
+    expect(before).not.toMatch(/npm install --save-dev couch-advisor|rev: v\d/);
+    expect(refreshInstall(file, after ?? '', { isPublished: false, version })).toBe(before);
+  });
+
+  test('only those pages speak of the registry', () => {
+    const others = documents.filter((file) => !INSTALL_PAGES.includes(file));
+    expect(others.filter((file) => read(file).includes('not on the npm registry'))).toEqual([]);
   });
 });
 

@@ -3,7 +3,7 @@
 
 import { Buffer } from 'buffer';
 
-/** @typedef {{document: string, log: string, target: string}} Pasted */
+/** @typedef {{document: string, log: string, target: string, as: string}} Pasted */
 
 const PREFIX = '#text=';
 /** Anybody can make a link: it unpacks to no more than this. */
@@ -37,8 +37,8 @@ export async function unpackFragment(fragment) {
       if (length > MAX_BYTES) throw new RangeError();
       chunks.push(next.value);
     }
-    const { document, log, target } = JSON.parse(Buffer.concat(chunks).toString('utf8'));
-    return { document: String(document ?? ''), log: String(log ?? ''), target: String(target ?? '') };
+    const { document = '', log = '', target = '', as = '' } = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    return { document: String(document), log: String(log), target: String(target), as: String(as) };
   } catch (error) {
     const reason = error instanceof RangeError ? `its text is longer than ${MAX_BYTES / 2 ** 20} MB` : 'it is damaged';
     throw new Error(`the text of this link cannot be shown: ${reason}`);

@@ -5,6 +5,7 @@ import { applyEdits } from '../../lib/engine/fixes/edit.js';
 import { lint, NEWEST_COUCHDB } from '../../lib/index.js';
 import { renderMain } from '../../lib/reports/html/page.js';
 import { summarize } from '../../lib/reports/report.js';
+import { BARE_ROLES } from '../../lib/shared/bare-roles.js';
 import { PASTED, putPasted } from './node.js';
 import { packFragment, unpackFragment } from './permalink.js';
 
@@ -15,6 +16,8 @@ import { packFragment, unpackFragment } from './permalink.js';
 const OLDER_TARGETS = ['3.4.3', '3.3.3', '3.2.3', '3.1.2', '3.0.1', '2.3.1'];
 /** Longer addresses are cut by some programs. */
 const LONG_ADDRESS = 32_000;
+/** A result that begins below this part of the window is scrolled to. */
+const ROOM = 0.6;
 /** Lines of a text above the place that is shown. */
 const LINES_ABOVE = 3;
 
@@ -27,6 +30,7 @@ const byId = (id, kind) => {
 
 const form = byId('input', HTMLFormElement);
 const target = byId('target', HTMLSelectElement);
+const as = byId('as', HTMLSelectElement);
 const theme = byId('theme', HTMLSelectElement);
 const status = byId('status', HTMLOutputElement);
 const result = byId('result', HTMLElement);
@@ -55,6 +59,7 @@ const lintPasted = async () => {
       paths: names.filter((name) => name === 'document'),
       logs: names.filter((name) => name === 'log'),
       target: { version: target.value },
+      as: BARE_ROLES.find((role) => role === as.value),
     });
     show(report);
   } catch (error) {
@@ -70,6 +75,8 @@ const show = (report) => {
   // No text of the report can become markup (lib/shared/markup.js).
   result.innerHTML = renderMain(report).text;
   status.value = summarize(report);
+  // On a narrow screen the fields would leave no room for what was found.
+  if (result.getBoundingClientRect().top > innerHeight * ROOM) status.scrollIntoView();
   for (const card of result.querySelectorAll('article.finding')) {
     const finding = report.findings[Number(card.id.slice(1)) - 1];
     if (!finding) continue;
@@ -115,10 +122,11 @@ const showPlace = ({ sources }, { place }) => {
   field.scrollIntoView({ block: 'nearest' });
 };
 
-/** @param {{document: string, log: string, target?: string}} texts */
+/** @param {{document: string, log: string, target?: string, as?: string}} texts */
 const load = async (texts) => {
   fields.document.value = texts.document;
   fields.log.value = texts.log;
+  as.value = BARE_ROLES.find((role) => role === texts.as) ?? '';
   if (texts.target !== undefined) target.value = texts.target;
   if (target.selectedIndex === -1) target.value = NEWEST_COUCHDB;
   await lintPasted();
@@ -137,7 +145,11 @@ const readAddress = async () => {
 /** Makes the address of the page one that brings these texts, and copies it. */
 const makeLink = async () => {
   const { document: field, log } = fields;
-  history.replaceState(null, '', await packFragment({ document: field.value, log: log.value, target: target.value }));
+  history.replaceState(
+    null,
+    '',
+    await packFragment({ document: field.value, log: log.value, target: target.value, as: as.value }),
+  );
   const length = location.href.length;
   const note = length > LONG_ADDRESS ? ` It has ${length} characters, and some programs cut such links.` : '';
   try {
@@ -148,6 +160,7 @@ const makeLink = async () => {
   }
 };
 
+for (const role of BARE_ROLES) as.add(new Option(role));
 for (const version of [NEWEST_COUCHDB, ...OLDER_TARGETS]) target.add(new Option(version));
 byId('examples', HTMLElement).append(...examples.map((example) => makeButton(example.title, () => void load(example))));
 

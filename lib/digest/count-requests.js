@@ -2,6 +2,7 @@
 // so that a line costs no string; what is new is read with care, once.
 
 import { databaseOfShard, isDatabaseName } from '../shared/fold-database.js';
+import { nameOf } from '../shared/query-name.js';
 import { addFindStats } from './evidence.js';
 import { MAX_EXAMPLES, mergeExamples } from './fingerprint-group.js';
 import { PairTable } from './pair-table.js';
@@ -12,6 +13,7 @@ import { isWholeTarget, scanTarget } from './scan-target.js';
 /** @import { Digest } from './digest.js' */
 /** @import { TargetScan } from './scan-target.js' */
 /** @import { FingerprintGroup } from './fingerprint-group.js' */
+/** @import { QueryFingerprint } from './query-fingerprint.js' */
 /** @import { WholeStep } from './time-steps.js' */
 
 /** Hashes that are remembered; they are forgotten together when there are more. */
@@ -29,7 +31,7 @@ export class RequestCounter {
   #knownGroups = new PairTable();
   /** @type {KnownFingerprint[]} */
   #fingerprints = [];
-  /** @type {FingerprintGroup[]} */
+  /** Undefined for queries that are left out. @type {(FingerprintGroup | undefined)[]} */
   #groups = [];
   #prefix;
   #digest;
@@ -52,8 +54,6 @@ export class RequestCounter {
    */
   add(bytes, line) {
     const digest = this.#digest;
-    digest.lines.read += 1;
-    digest.lines.requests += 1;
     // Lines between two requests may have made the digest coarser.
     if (this.#coarseness !== digest.coarseness) this.#followCoarseness();
     let start = line.targetStart;
@@ -68,17 +68,20 @@ export class RequestCounter {
     const known = /** @type {KnownFingerprint} */ (this.#fingerprints[fingerprint]);
     let number = this.#knownGroups.find(database * METHODS + method, fingerprint);
     if (number < 0) number = this.#addGroup(method, database, fingerprint);
-    const group = /** @type {FingerprintGroup} */ (this.#groups[number]);
+    const group = this.#groups[number];
+    if (!group) {
+      digest.addOther(-1);
+      return;
+    }
+    digest.lines.read += 1;
+    digest.lines.requests += 1;
 
     if (line.minute !== group.minute) group.beginMinute(line.minute);
     group.addStatus(line.status);
     const step = line.minute < 0 ? undefined : this.#stepOf(line.minute);
     if (line.minute >= 0) {
-      const time = line.minute * 60_000 + line.millisecond;
-      if (time < group.first) group.first = time;
-      if (time > group.last) group.last = time;
-      if (time < digest.first) digest.first = time;
-      if (time > digest.last) digest.last = time;
+      digest.see(line.time);
+      group.see(line.time);
     }
     if (step) {
       step.requests += 1;
@@ -224,12 +227,14 @@ export class RequestCounter {
     const counted = pattern === null && !known.isWhole ? OTHER_FINGERPRINT : known.fingerprint;
     const isReplication = method >= REPLICATION || counted.byReplicator;
     const name = MethodNames[method % REPLICATION] ?? 'OTHER';
-    let group = digest.groupOf(name, pattern, counted, isReplication);
+    const isLeftOut = digest.exclude.length > 0 && digest.isExcluded(pathOf(pattern, known.fingerprint));
+    let group = isLeftOut ? undefined : digest.groupOf(name, pattern, counted, isReplication);
     digest.keepSmall();
     if (this.#coarseness !== digest.coarseness) {
       // Numbers of databases and groups hold no longer; what is learned now is learned again with the next line.
       this.#followCoarseness();
-      group = digest.groupOf(name, pattern === null ? null : digest.patternOf(pattern), counted, isReplication);
+      if (group)
+        group = digest.groupOf(name, pattern === null ? null : digest.patternOf(pattern), counted, isReplication);
       this.#groups.push(group);
       return this.#groups.length - 1;
     }
@@ -324,4 +329,17 @@ function isAt(bytes, start, end, name) {
   let at = 0;
   while (at < name.length && bytes[start + at] === name.charCodeAt(at)) at += 1;
   return at === name.length && start + at === end;
+}
+
+/**
+ * @param {string | null} database
+ * @param {QueryFingerprint} fingerprint
+ * @returns {string} `shop/_design/app/_view/by_date`, `shop/{document}`, `_up`
+ */
+function pathOf(database, { endpoint, designDoc, view, functionName }) {
+  const [, path = ''] =
+    /^ (.*)$/.exec(
+      nameOf({ method: '', database, endpoint, designDoc, view, function: functionName, parameters: [] }),
+    ) ?? [];
+  return path;
 }

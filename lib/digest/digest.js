@@ -2,6 +2,7 @@
 // counters only, in bounded memory, and two digests merge to what one pass over both logs gives.
 
 import { databaseOfShard, foldDatabase } from '../shared/fold-database.js';
+import { matchesGlob } from '../shared/glob.js';
 import { DatabasePatterns } from './database-patterns.js';
 import { addFindStats, IndexBuilds, Tally } from './evidence.js';
 import { compareExamples, FingerprintGroup, groupKey } from './fingerprint-group.js';
@@ -18,6 +19,9 @@ import { TimeSteps, WholeStep } from './time-steps.js';
  * @property {boolean} [fold] whether databases of one pattern count as one; yes where it is not said
  * @property {string} [pathPrefix] what a proxy puts before the path: `/couchdb`
  * @property {boolean} [keepValues] whether examples keep targets, users and peers
+ * @property {number} [begin] milliseconds since 1970: lines before it are left out
+ * @property {number} [end] milliseconds since 1970: lines at it or later are left out
+ * @property {string[]} [exclude] globs of queries that are left out, as `isExcluded` matches them
  */
 
 /**
@@ -66,20 +70,38 @@ export class Digest {
   #isBeforeLastPart = false;
 
   /** @param {DigestOptions} [options] */
-  constructor({ fold = true, pathPrefix = '', keepValues = false } = {}) {
+  constructor({ fold = true, pathPrefix = '', keepValues = false, begin, end, exclude = [] } = {}) {
     this.fold = fold;
     this.keepValues = keepValues;
     this.patterns = new DatabasePatterns();
     this.pathPrefix = pathPrefix;
+    this.begin = begin ?? Number.NEGATIVE_INFINITY;
+    this.end = end ?? Number.POSITIVE_INFINITY;
+    this.isWindow = begin !== undefined || end !== undefined;
+    this.exclude = exclude;
+  }
+
+  /** @param {number} time of a line, negative where it is unknown @returns {boolean} whether it is in the time range, if there is one */
+  takes(time) {
+    return !this.isWindow || (time >= 0 && time >= this.begin && time < this.end);
+  }
+
+  /** @param {string} path of a query: `shop/_design/app/_view/by_date` @returns {boolean} whether it is left out */
+  isExcluded(path) {
+    return this.exclude.some((glob) => matchesGlob(path, glob));
+  }
+
+  /** @param {number} time of a request or another line, in milliseconds since 1970 */
+  see(time) {
+    if (time < this.first) this.first = time;
+    if (time > this.last) this.last = time;
   }
 
   /** @param {number} time of a line that is no request, in milliseconds since 1970; negative where it is unknown */
   addOther(time) {
     this.lines.read += 1;
     this.lines.other += 1;
-    if (time < 0) return;
-    if (time < this.first) this.first = time;
-    if (time > this.last) this.last = time;
+    if (time >= 0) this.see(time);
   }
 
   addMalformed() {

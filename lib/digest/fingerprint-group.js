@@ -129,6 +129,12 @@ export class FingerprintGroup {
     return this.#steps;
   }
 
+  /** @param {number} time of a request, in milliseconds since 1970 */
+  see(time) {
+    if (time < this.first) this.first = time;
+    if (time > this.last) this.last = time;
+  }
+
   /**
    * Notes what the lines since the last call were, which all were of one minute: that is seldom, and costs less than to note each line.
    * @param {number} minute of the next lines, since 1970; -1 where they have no time

@@ -17,7 +17,7 @@ const OF_ITEM = 'item.';
 const LONGEST_VALUE = 60;
 /** In the texts below a message there is room for a sentence or two. */
 export const LONGEST_IN_TEXT = 400;
-/** Names of what a finding is about: a shape of query has many parts. */
+/** Names of what a finding is about: a query pattern has many parts. */
 const LONGEST_SUBJECT = 100;
 const LONGEST_MESSAGE = 120;
 const MAX_LISTED = 3;

@@ -11,10 +11,14 @@ import { tryWrites, WRITES_VERSION } from '../proof/evidence/try-writes.js';
 import { proveViews, tryDocumentsOn } from '../proof/prove-views.js';
 import { answerAll } from '../proof/synthesis/answer-all.js';
 import { TRIAL_VERSION, tryRows } from '../proof/synthesis/try-rows.js';
+import { EVERY_CORE, openSandbox } from '../sandbox/sandbox.js';
 import { groupBy } from '../shared/group-by.js';
 
 /** @import { RunSubject, SourceName, ViewSubject } from '../facts/fact.js' */
-/** @import { Opening, OpenProofs, Stage } from './pipeline.js' */
+/** @import { Sandbox } from '../sandbox/sandbox.js' */
+/** @import { Opening, Stage } from './pipeline.js' */
+
+/** What runs functions. @typedef {Opening & {sandbox: Sandbox}} Means */
 
 /**
  * Proves and tries what rules need to know of functions.
@@ -23,17 +27,24 @@ import { groupBy } from '../shared/group-by.js';
  * @param {{needs: (source: SourceName) => boolean, stage: Stage, skipsRuns?: boolean | undefined}} how
  */
 export async function runFunctions(run, opening, { needs, stage, skipsRuns }) {
-  if (needs('proof')) await stage('prove reduces', () => proveReduces(run, opening));
-  if (needs('trials')) await stage('try functions', () => tryFunctions(run, opening.openProofs));
-  if (needs('documents') && !skipsRuns) await stage('run on documents', () => runOnDocuments(run, opening));
-  if (needs('witnesses') && !skipsRuns) await stage('look for witnesses', () => findWitnesses(run, opening));
+  // No thread starts before there is a function to run.
+  const sandbox = openSandbox({ workers: EVERY_CORE });
+  const means = { ...opening, sandbox };
+  try {
+    if (needs('proof')) await stage('prove reduces', () => proveReduces(run, means));
+    if (needs('trials')) await stage('try functions', () => tryFunctions(run, means));
+    if (needs('documents') && !skipsRuns) await stage('run on documents', () => runOnDocuments(run, means));
+    if (needs('witnesses') && !skipsRuns) await stage('look for witnesses', () => findWitnesses(run, means));
+  } finally {
+    await sandbox.close();
+  }
 }
 
 /**
  * @param {RunSubject} run its functions are changed
- * @param {OpenProofs} [openProofs]
+ * @param {Means} means
  */
-async function tryFunctions(run, openProofs) {
+async function tryFunctions(run, { openProofs, sandbox }) {
   if (!run.subjects.some(({ kind }) => kind === 'function')) return;
   const active = rowQuestions(run);
   if (active.length === 0) return;
@@ -43,6 +54,7 @@ async function tryFunctions(run, openProofs) {
     give: (subject, trial) => {
       subject.trial = trial;
     },
+    sandbox,
     memory: await openProofs?.(),
   });
 }
@@ -50,9 +62,9 @@ async function tryFunctions(run, openProofs) {
 /**
  * Looks at the documents that were given, and runs maps, filters and validation functions on them.
  * @param {RunSubject} run its functions are changed
- * @param {Opening} [opening]
+ * @param {Means} means
  */
-async function runOnDocuments(run, { openProofs, openDocuments, onProgress } = {}) {
+async function runOnDocuments(run, { openProofs, openDocuments, onProgress, sandbox }) {
   const documents = (await openDocuments?.()) ?? [];
   if (documents.length === 0) return;
   const shape = { documents: documents.length, members: shapeOf(documents) };
@@ -60,10 +72,11 @@ async function runOnDocuments(run, { openProofs, openDocuments, onProgress } = {
   const active = evidenceQuestions(run);
   await answerAll(active, {
     about: ['documents', EVIDENCE_VERSION, nameOfDocuments(documents)],
-    answer: (question, sandbox) => runFunction(question, documents, sandbox),
+    answer: (question) => runFunction(question, documents, sandbox),
     give: (subject, evidence) => {
       subject.evidence = evidence;
     },
+    sandbox,
     memory: await openProofs?.(),
     onProgress,
   });
@@ -72,9 +85,9 @@ async function runOnDocuments(run, { openProofs, openDocuments, onProgress } = {
 /**
  * Looks for documents on which maps throw, for maps that depend on the clock or the time zone, and for writes that validation functions accept.
  * @param {RunSubject} run its functions are changed
- * @param {Opening} [opening]
+ * @param {Means} means
  */
-async function findWitnesses(run, { openProofs, onProgress } = {}) {
+async function findWitnesses(run, { openProofs, onProgress, sandbox }) {
   if (!run.subjects.some(({ kind }) => kind === 'function')) return;
   const [maps, writes] = [witnessQuestions(run), writeQuestions(run)];
   if (maps.length === 0 && writes.length === 0) return;
@@ -85,6 +98,7 @@ async function findWitnesses(run, { openProofs, onProgress } = {}) {
     give: (subject, witness) => {
       subject.witness = witness;
     },
+    sandbox,
     memory,
     onProgress,
   });
@@ -94,20 +108,21 @@ async function findWitnesses(run, { openProofs, onProgress } = {}) {
     give: (subject, trial) => {
       subject.writes = trial;
     },
+    sandbox,
     memory,
   });
 }
 
 /**
  * @param {RunSubject} run its views are changed
- * @param {Opening} [opening]
+ * @param {Means} means
  */
-async function proveReduces(run, { openProofs, openDocuments } = {}) {
+async function proveReduces(run, { openProofs, openDocuments, sandbox }) {
   const views = run.subjects.filter((subject) => subject.kind === 'view' && subject.reduce !== undefined);
   if (views.length === 0) return;
   const byTarget = groupBy(/** @type {ViewSubject[]} */ (views), ({ parent }) => parent.parent.target.version);
   for (const [target, asking] of byTarget) {
-    await proveViews(asking, { target, memory: await openProofs?.() });
-    if (openDocuments) await tryDocumentsOn(asking, { target, openDocuments });
+    await proveViews(asking, { target, sandbox, memory: await openProofs?.() });
+    if (openDocuments) await tryDocumentsOn(asking, { target, sandbox, openDocuments });
   }
 }

@@ -107,7 +107,7 @@
 /** One option of a server configuration. @typedef {{kind: 'option', name: string, option: ConfigOption, place: Place, parent: ServerSubject}} OptionSubject */
 /** A container with CouchDB in a manifest. @typedef {{kind: 'container', name: string, record: ContainerRecord, place: Place, parent: RunSubject}} ContainerSubject */
 /** `shape`: of the documents of all loads, where the run needs that. @typedef {{kind: 'load', name: string, record: LoadRecord, shape?: {documents: number, members: MemberShape[]}, place: Place, parent: RunSubject}} LoadSubject */
-/** One shape of query of the logs. @typedef {{kind: 'request', name: string, record: RequestRecord, place: Place, parent: RunSubject}} RequestSubject */
+/** One query pattern of the logs. @typedef {{kind: 'request', name: string, record: RequestRecord, place: Place, parent: RunSubject}} RequestSubject */
 /** One index that the logs saw built. @typedef {{kind: 'build', name: string, record: BuildRecord, place: Place, parent: RunSubject}} BuildSubject */
 /** All logs together. @typedef {{kind: 'log', name: string, record: LogRecord, place: Place, parent: RunSubject}} LogSubject */
 /** A design document and its deployed version. @typedef {{kind: 'change', name: string, record: ChangeRecord, before: DesignDocSubject, after: DesignDocSubject, place: Place, parent: RunSubject}} ChangeSubject */

@@ -1,4 +1,4 @@
-// Determines why CouchDB refuses a shape of query, where the design documents show it. Used by facts about requests and
+// Determines why CouchDB refuses a query pattern, where the design documents show it. Used by facts about requests and
 // about views.
 
 import { member } from '../sources/record.js';

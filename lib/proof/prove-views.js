@@ -1,8 +1,6 @@
-// Proves the custom reduce functions of views. Remembers earlier proofs, and starts the sandbox only where something is
-// new.
+// Proves the custom reduce functions of views. Remembers earlier proofs, and uses the sandbox only where something is new.
 
 import { mayDifferAfter } from '../sandbox/limits.js';
-import { openSandbox } from '../sandbox/sandbox.js';
 import { groupBy } from '../shared/group-by.js';
 import { isProof, PROVER_VERSION } from './proof.js';
 import { tryDocuments } from './try-documents.js';
@@ -15,9 +13,6 @@ import { tryDocuments } from './try-documents.js';
 
 /** Where proofs are kept between runs, but for those with `mayDiffer`: the next run tries these again. @typedef {{get: (question: string) => Proof | undefined, set: (question: string, proof: Proof) => void}} ProofMemory */
 
-/** While one proof waits for its trials the next is read. */
-const AT_ONCE = 2;
-
 /** Built-ins that show by a single row whether it meets the condition; a rank of one is the row itself, whatever it is. */
 const BY_ROW = new Set(['_sum', '_stats']);
 
@@ -28,10 +23,11 @@ const SEED = 1;
  * @param {ProvableView[]} views their proofs are set; those without a reduce in JavaScript are skipped
  * @param {object} options
  * @param {string} options.target CouchDB version
+ * @param {Sandbox} options.sandbox
  * @param {ProofMemory} [options.memory]
  * @returns {Promise<void>}
  */
-export async function proveViews(views, { target, memory }) {
+export async function proveViews(views, { target, sandbox, memory }) {
   // One reduce often serves many views.
   const byQuestion = groupBy(
     views.filter(({ reduce }) => reduce),
@@ -49,7 +45,6 @@ export async function proveViews(views, { target, memory }) {
 
   // A fifth of the program, and most runs find every proof kept.
   const { proveReduce } = await import('./prove.js');
-  const sandbox = openSandbox({ workers: AT_ONCE });
   /** @returns {Promise<void>} when nothing is left to prove */
   const proveInTurn = async () => {
     for (let next = open.shift(); next; next = open.shift()) {
@@ -62,11 +57,8 @@ export async function proveViews(views, { target, memory }) {
       for (const view of waiting) view.proof = proof;
     }
   };
-  try {
-    await Promise.all(Array.from({ length: AT_ONCE }, proveInTurn));
-  } finally {
-    await sandbox.close();
-  }
+  // While one proof waits for its trials the next is read.
+  await Promise.all(Array.from({ length: sandbox.threads }, proveInTurn));
 }
 
 /**
@@ -92,10 +84,11 @@ function withLimits(proof, { cutOff, isTampered }) {
  * @param {ProvableView[]} views changed
  * @param {object} options
  * @param {string} options.target CouchDB version
+ * @param {Sandbox} options.sandbox
  * @param {OpenDocuments} options.openDocuments
  * @returns {Promise<void>}
  */
-export async function tryDocumentsOn(views, { target, openDocuments }) {
+export async function tryDocumentsOn(views, { target, sandbox, openDocuments }) {
   const waiting = views.filter(
     ({ map, proof }) =>
       map && proof?.verdict === 'equal' && proof.conditionHolds === 'if' && BY_ROW.has(proof.builtin ?? ''),
@@ -103,14 +96,9 @@ export async function tryDocumentsOn(views, { target, openDocuments }) {
   if (waiting.length === 0) return;
   const documents = await openDocuments();
   if (documents.length === 0) return;
-  const sandbox = openSandbox();
-  try {
-    for (const view of waiting) {
-      const [map, reduce] = [view.map?.text.text ?? '', view.reduce?.text.text ?? ''];
-      const question = { map, reduce, builtin: view.proof?.builtin ?? '', target };
-      view.documentTrial = await tryDocuments(question, documents, sandbox.forView());
-    }
-  } finally {
-    await sandbox.close();
+  for (const view of waiting) {
+    const [map, reduce] = [view.map?.text.text ?? '', view.reduce?.text.text ?? ''];
+    const question = { map, reduce, builtin: view.proof?.builtin ?? '', target };
+    view.documentTrial = await tryDocuments(question, documents, sandbox.forView());
   }
 }

@@ -94,7 +94,7 @@ export function compareDocument(comparison) {
       { name: 'old', value: describeSide(old) },
       { name: 'new', value: describeSide(fresh) },
       {
-        name: 'query shapes',
+        name: 'query patterns',
         value: `${formatCount(both)} in both, ${formatCount(oldOnly)} only in the old one, ${formatCount(newOnly)} only in the new one`,
       },
     ],

@@ -63,7 +63,7 @@ const COARSE_NOTES = [
   'too many databases: grouped by pattern in spite of --no-fold',
   'too many databases without a common pattern: all are counted as one',
   'too many databases, design documents and views: they are not distinguished',
-  'too many query shapes: only methods and endpoints are distinguished',
+  'too many query patterns: only methods and endpoints are distinguished',
 ];
 
 /** @type {ReadonlyMap<string, string>} */
@@ -80,17 +80,19 @@ const PROBLEM_TEXTS = new Map([
 /**
  * @param {ReportedDigest} digest
  * @param {ReadFile[]} [files] in the order of their first lines; none for digests that were merged
+ * @param {string} [selection] what was read of them, if not all: `from 2026-03-02, without _up`
  * @returns {Document}
  */
-export function digestDocument(digest, files = []) {
+export function digestDocument(digest, files = [], selection = '') {
   const { lines, from, to, shapes, databases, coarseness } = digest;
   const patterns = databases.filter((entry) => entry.name === undefined).slice(0, MAX_LISTED);
   const coarse = COARSE_NOTES[coarseness];
   return {
     title: 'couch-advisor digest',
-    lead: `${countOf(lines.requests, 'request')} of ${countOf(shapes.length, 'query shape')} in ${countOf(lines.read, 'line')}.`,
+    lead: `${countOf(lines.requests, 'request')} of ${countOf(shapes.length, 'query pattern')} in ${countOf(lines.read, 'line')}.`,
     facts: [
       ...readAs(files),
+      ...(selection === '' ? [] : [{ name: 'only', value: selection }]),
       { name: 'time', value: from && to ? `${from} to ${to}` : 'no line has a timestamp' },
       { name: 'other lines', value: `${formatCount(lines.other)}, and ${formatCount(lines.malformed)} malformed` },
     ],
@@ -225,7 +227,7 @@ function allShapes({ shapes, shareOf: whole, lines }) {
       columns: [{ label: 'query' }, ...columns.map(({ column }) => column)],
       rows: shapes.map((shape) => [code(nameOf(shape)), ...columns.map(({ cell }) => cell(shape))]),
       most: MAX_LISTED,
-      noun: 'query shape',
+      noun: 'query pattern',
       isNumbered: true,
       isSearched: true,
     }),

@@ -224,7 +224,7 @@ function indexSection(index, rate) {
   if (!prediction) return section([code(nameOf(index))], paragraph(`unknown: ${unknown ?? ''}`), notesOfIndex);
   const { buildBytes, bytesPer1000Writes } = prediction;
   const grown = (/** @type {WriteGrowth} */ { hundred, single }) =>
-    `${formatBytes(hundred)} per 1,000 if indexed 100 at once, ${formatBytes(single)} one by one`;
+    `${formatBytes(hundred)} per 1,000 documents if the view is queried every 100, ${formatBytes(single)} if after each`;
   return section(
     [code(nameOf(index))],
     facts([

@@ -142,8 +142,10 @@ export function describeRead({ designDocs, views, files, calls = 0, requests, da
 export function summarize({ findings, errors, read, silenced }) {
   const none = errors.length > 0 ? 'no findings' : silenced.quiet ? 'no errors' : 'no problems';
   const found = findings.length === 0 ? none : describeCounts(countSeverities(findings));
+  const isUnread = errors.length > 0 && read.files === 0 && !read.requests && read.databases === undefined;
+  if (isUnread) return 'nothing could be read';
   const parts = [`${found} in ${describeRead(read)}`];
-  if (errors.length > 0) parts.push(`${countOf(errors.length, 'read error')}`);
+  if (errors.length > 0) parts.push(countOf(errors.length, 'read error'));
   const safe = findings.filter(({ fix }) => fix?.safe === true).length;
   const unsafe = findings.filter(({ fix }) => fix?.safe === false).length;
   const fixable = [];

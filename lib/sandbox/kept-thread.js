@@ -4,6 +4,7 @@
 import { workerData } from 'node:worker_threads';
 import { loadEngine } from './engine.js';
 import { FOREIGN_NOW, failure, HEAP_BYTES } from './limits.js';
+import { FreshRealms } from './realms.js';
 import { JobRun } from './run-job.js';
 import { ownThreadId } from './thread-clock.js';
 
@@ -58,7 +59,15 @@ function runOf({ kind, source, limits: given }) {
   // All calls of a function are one job.
   const limits = { ...given, jobSteps: given.functionSteps };
   const cpuMs = given.functionCpuMs;
-  const run = new JobRun(quickjs, { kind, setup, inputs: [], limits, cpuMs, isFresh: false, goesOn: false });
+  const run = new JobRun(new FreshRealms(quickjs), {
+    kind,
+    setup,
+    inputs: [],
+    limits,
+    cpuMs,
+    isFresh: false,
+    goesOn: false,
+  });
   kept.set(name, run);
   const [oldest] = kept;
   if (kept.size > MAX_KEPT && oldest) {

@@ -1,13 +1,14 @@
 // Runs the calls of one job and returns their answers as text. Runs in the thread of the sandbox; knows no threads, no
 // queue and no clock: what it stops, it stops after the same step on every machine.
 
+import { errors } from 'quickjs-emscripten-core';
 import { parseJson } from '../shared/parse-json.js';
 import { OutOfEngineMemory } from './engine.js';
-import { ENVIRONMENT } from './environment.js';
 import { failure, MAX_INPUT_CHARACTERS, outOfSteps, STEPS_PER_INTERRUPT, TAMPERED, TOO_LARGE_INPUT } from './limits.js';
 
-/** @import { QuickJSContext, QuickJSHandle, QuickJSRuntime, QuickJSWASMModule } from 'quickjs-emscripten-core' */
+/** @import { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten-core' */
 /** @import { SandboxError, SandboxLimits } from './limits.js' */
+/** @import { RealmSource, Realms } from './realms.js' */
 /** @import { ProfileOrder } from './run-profile.js' */
 
 /**
@@ -40,9 +41,6 @@ const STEPS_PER_REALM = STEPS_PER_INTERRUPT / 2;
 /** A look at the realms once their calls are over. */
 const LOOK_STEPS = 1_000_000;
 
-/** What CouchDB gives its functions: no promises, proxies or typed arrays (couchjs.c add_cx_methods, 3.5.0). */
-const INTRINSICS = { BaseObjects: true, Eval: true, JSON: true, RegExp: true, MapSet: true, Date: true };
-
 /** What the environment may say of a call that failed. */
 const KNOWN_KINDS = new Set(['threw', 'memory', 'stack', 'notJson', 'tooLarge', 'tampered', 'notAFunction', 'syntax']);
 
@@ -52,14 +50,14 @@ const BREAKING = new Set(['steps', 'timeout', 'memory', 'stack', 'tampered']);
 const OUT_OF_MEMORY = failure('memory', 'out of memory');
 
 /**
- * Runs one job in an engine of its own.
- * @param {QuickJSWASMModule} quickjs
+ * Runs one job in realms of its own.
+ * @param {RealmSource} source
  * @param {Job} job
  * @returns {JobResult} one answer for each input
  * @throws {Error} where the engine itself breaks down; it must not be used again
  */
-export function runJob(quickjs, job) {
-  const run = new JobRun(quickjs, job);
+export function runJob(source, job) {
+  const run = new JobRun(source, job);
   const answers = job.inputs.map((input) => run.answer(input));
   const isSpent = !run.close();
   // What was changed in one call may have shaped the answers of others.
@@ -68,8 +66,9 @@ export function runJob(quickjs, job) {
 }
 
 export class JobRun {
-  /** @param {QuickJSWASMModule} quickjs @param {Job} job */
-  constructor(quickjs, job) {
+  /** @param {RealmSource} source @param {Job} job */
+  constructor(source, job) {
+    this.source = source;
     this.job = job;
     this.allowed = { call: job.limits.callSteps, job: job.limits.jobSteps };
     /** Of the job and of its latest call. */
@@ -78,15 +77,6 @@ export class JobRun {
     this.isLate = false;
     this.isTampered = false;
     this.ranOutOfMemory = false;
-    /** @type {QuickJSRuntime} */
-    this.runtime = quickjs.newRuntime();
-    this.runtime.setMaxStackSize(job.limits.stackBytes);
-    this.runtime.setInterruptHandler(() => {
-      this.steps += STEPS_PER_INTERRUPT;
-      this.callSteps += STEPS_PER_INTERRUPT;
-      this.isLate ||= this.callSteps > this.allowed.call || this.steps > this.allowed.job;
-      return this.isLate;
-    });
     /** @type {Realms | undefined} */
     this.realms = undefined;
     /** The text makes no function: so say all calls. @type {SandboxError | undefined} */
@@ -158,19 +148,19 @@ export class JobRun {
   open() {
     this.begin();
     this.steps += STEPS_PER_REALM;
-    const server = this.runtime.newContext({ intrinsics: INTRINSICS });
-    const foreign = this.runtime.newContext({ intrinsics: INTRINSICS });
-    this.realms = { server, foreign, served: server.undefined, compile: server.undefined, call: server.undefined };
-    const made = server.evalCode(ENVIRONMENT);
-    if (made.error) return this.fail(server, made.error);
-    const evaluate = foreign.getProp(foreign.global, 'eval');
-    const served = server.callFunction(made.value, server.undefined, foreign.global, evaluate);
-    evaluate.dispose();
-    made.value.dispose();
-    if (served.error) return this.fail(server, served.error);
-    this.realms.compile = server.getProp(served.value, 'compile');
-    this.realms.call = server.getProp(served.value, 'call');
-    this.realms.served = served.value;
+    try {
+      this.realms = this.source.open();
+    } catch (error) {
+      if (error instanceof OutOfEngineMemory || error instanceof errors.QuickJSUnwrapError) return this.noMemory();
+      throw error;
+    }
+    this.source.runtime.setMaxStackSize(this.job.limits.stackBytes);
+    this.source.isOver = () => {
+      this.steps += STEPS_PER_INTERRUPT;
+      this.callSteps += STEPS_PER_INTERRUPT;
+      this.isLate ||= this.callSteps > this.allowed.call || this.steps > this.allowed.job;
+      return this.isLate;
+    };
     const reply = this.ask('compile', this.job.setup);
     if (!('error' in reply)) return undefined;
     this.leave();
@@ -253,13 +243,8 @@ export class JobRun {
   leave() {
     if (!this.realms) return;
     this.isTampered ||= this.read('isChanged') === 'yes';
-    const { server, foreign, served, compile, call } = this.realms;
+    this.source.leave(this.realms);
     this.realms = undefined;
-    compile.dispose();
-    call.dispose();
-    served.dispose();
-    foreign.dispose();
-    server.dispose();
   }
 
   /**
@@ -293,15 +278,12 @@ export class JobRun {
   close() {
     try {
       this.leave();
-      this.runtime.dispose();
-      return true;
     } catch {
       return false;
     }
+    return this.source.close();
   }
 }
-
-/** @typedef {{server: QuickJSContext, foreign: QuickJSContext, served: QuickJSHandle, compile: QuickJSHandle, call: QuickJSHandle}} Realms */
 
 /** @param {string} json @returns {{error: SandboxError}} */
 function readFailure(json) {

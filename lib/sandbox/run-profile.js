@@ -2,12 +2,12 @@
 // answer. Runs in the thread of the sandbox.
 
 import { parseJson } from '../shared/parse-json.js';
-import { FOREIGN_NOW, isOverrun, TAMPERED } from './limits.js';
+import { isOverrun, TAMPERED } from './limits.js';
 import { JobRun } from './run-job.js';
 import { openOwnClock } from './thread-clock.js';
 
-/** @import { QuickJSWASMModule } from 'quickjs-emscripten-core' */
 /** @import { SandboxError } from './limits.js' */
+/** @import { RealmSource } from './realms.js' */
 /** @import { Job, JobResult } from './run-job.js' */
 
 /**
@@ -43,14 +43,14 @@ const MAX_FAILURES = 20;
 const MAX_WATCHED = 2000;
 
 /**
- * @param {QuickJSWASMModule} quickjs
+ * @param {RealmSource} source
  * @param {Job} job
  * @param {ProfileOrder} order
  * @returns {JobResult} one answer, with figures as JSON
  */
-export function runProfile(quickjs, job, order) {
+export function runProfile(source, job, order) {
   const frozen = Date.now;
-  const run = new ProfileRun(quickjs, job, order);
+  const run = new ProfileRun(source, job, order);
   try {
     const figures = run.measure();
     const isSpent = !run.close() || run.ranOutOfMemory;
@@ -64,9 +64,9 @@ export function runProfile(quickjs, job, order) {
 }
 
 class ProfileRun extends JobRun {
-  /** @param {QuickJSWASMModule} quickjs @param {Job} job @param {ProfileOrder} order */
-  constructor(quickjs, job, order) {
-    super(quickjs, job);
+  /** @param {RealmSource} source @param {Job} job @param {ProfileOrder} order */
+  constructor(source, job, order) {
+    super(source, job);
     this.order = order;
     /** @type {ProfileFigures} */
     this.figures = {
@@ -93,8 +93,6 @@ class ProfileRun extends JobRun {
 
   /** @override */
   open() {
-    // The engine takes the seed of its random numbers from the clock.
-    Date.now = () => FOREIGN_NOW;
     const opened = super.open();
     if (this.order.isTimed) Date.now = nanoseconds;
     return opened;

@@ -1,6 +1,7 @@
 // Runs functions of design documents on JSON values. The one entry to foreign code: it runs in QuickJS, in a thread,
 // within limits, and sees what CouchDB gives it. Values cross as JSON only; nothing foreign runs on this side.
 
+import { availableParallelism } from 'node:os';
 import { parseJson } from '../shared/parse-json.js';
 import {
   DEFAULT_LIMITS,
@@ -79,6 +80,9 @@ import { ThreadPool } from './thread-pool.js';
  * @property {Partial<SandboxLimits>} [limits] for this job
  */
 
+/** Threads for a sandbox that has many functions to run: each takes up to 100 MiB. */
+export const EVERY_CORE = Math.min(8, Math.max(2, availableParallelism()));
+
 /** How maps and filters run. */
 const PLAIN = { isFresh: false, goesOn: false };
 
@@ -104,6 +108,11 @@ export class Sandbox {
     this.cutOff = undefined;
     /** Whether some answers may be forged. */
     this.isTampered = false;
+  }
+
+  /** @returns {number} how many jobs can run at once */
+  get threads() {
+    return this.pool.seats.length;
   }
 
   /**

@@ -3,6 +3,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { loadEngine } from './engine.js';
 import { FOREIGN_NOW, HEAP_BYTES } from './limits.js';
+import { WarmRealms } from './realms.js';
 import { runJob } from './run-job.js';
 import { runProfile } from './run-profile.js';
 import { ownThreadId } from './thread-clock.js';
@@ -26,10 +27,11 @@ const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPor
 const send = (message) => port.postMessage(message);
 
 const quickjs = await loadEngine(HEAP_BYTES, /** @type {ThreadData} */ (workerData).engine);
+const realms = new WarmRealms(quickjs);
 
 port.on('message', (/** @type {Job} */ job) => {
   try {
-    const result = job.profile ? runProfile(quickjs, job, job.profile) : runJob(quickjs, job);
+    const result = job.profile ? runProfile(realms, job, job.profile) : runJob(realms, job);
     send({ ...result, isSpent: result.isSpent || quickjs.getWasmMemory().buffer.byteLength > RETIRE_BYTES });
   } catch (error) {
     send({ broken: describeBreakdown(error) });

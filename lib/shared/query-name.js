@@ -1,4 +1,4 @@
-// Names a shape of query: in one word for tables, and as a phrase for reports.
+// Names a query pattern: in one word for tables, and as a phrase for reports.
 
 import { joinWords } from './join-words.js';
 

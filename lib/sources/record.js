@@ -128,7 +128,7 @@ import { groupBy } from '../shared/group-by.js';
  */
 
 /**
- * @typedef {object} RequestRecord One shape of query of the logs of a run, all logs together.
+ * @typedef {object} RequestRecord One query pattern of the logs of a run, all logs together.
  * @property {'request'} kind
  * @property {SourceFile} file the log of the first example, without text
  * @property {string} name `GET shop/_design/orders/_view/by_status?include_docs=true&key`

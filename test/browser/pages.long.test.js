@@ -146,7 +146,7 @@ describe.skipIf(isWithoutBrowser)(`pages of measurements in a browser${WITHOUT_B
     }
   });
 
-  describe('ten thousand query shapes', () => {
+  describe('ten thousand query patterns', () => {
     const COUNT = 10_000;
 
     /** @returns {Promise<import('playwright-core').Page>} */
@@ -163,7 +163,7 @@ describe.skipIf(isWithoutBrowser)(`pages of measurements in a browser${WITHOUT_B
     test('are a page of few elements, which grow by steps', async () => {
       const page = await openLarge();
       expect(await page.evaluate('document.querySelectorAll("*").length')).toBeLessThan(4000);
-      expect(await page.locator('#shown').textContent()).toBe('100 of 10000 query shapes');
+      expect(await page.locator('#shown').textContent()).toBe('100 of 10000 query patterns');
       await page.getByRole('button', { name: 'Show 100 more' }).click();
       expect(await page.locator('#rows tbody tr').count()).toBe(200);
     });
@@ -171,7 +171,7 @@ describe.skipIf(isWithoutBrowser)(`pages of measurements in a browser${WITHOUT_B
     test('can be searched, and sorted by each column in both directions, by keyboard too', async () => {
       const page = await openLarge();
       await page.getByRole('searchbox').fill('VIEW_12 9');
-      await expect.poll(() => page.locator('#shown').textContent()).toMatch(/ matching, of 10000 query shapes$/);
+      await expect.poll(() => page.locator('#shown').textContent()).toMatch(/ matching, of 10000 query patterns$/);
       for (const name of await names(page)) expect(name).toMatch(/view_12.*9|9.*view_12/);
       await page.getByRole('searchbox').fill('no such view');
       await expect.poll(() => names(page)).toEqual([]);
@@ -207,7 +207,7 @@ describe.skipIf(isWithoutBrowser)(`pages of measurements in a browser${WITHOUT_B
 
 /**
  * @param {number} count
- * @returns {import('../../lib/reports/digest.js').ReportedDigest} of so many query shapes
+ * @returns {import('../../lib/reports/digest.js').ReportedDigest} of so many query patterns
  */
 function largeDigest(count) {
   const shapes = Array.from({ length: count }, (_, at) => ({

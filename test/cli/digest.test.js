@@ -46,7 +46,7 @@ test('prints a table, the costliest first', async () => {
   const { stdout, stderr, exitCode } = await runMain(['digest', 'couch.log'], { cwd });
   expect([stderr, exitCode]).toEqual(['', 0]);
   expect(stdout).toMatchInlineSnapshot(`
-    "5 requests of 4 query shapes in 10 lines.
+    "5 requests of 4 query patterns in 10 lines.
     read         couch.log as couchdb
     time         2026-11-21T02:45:00.000Z to 2026-11-21T02:46:20.111Z
     other lines  5, and 0 malformed
@@ -248,7 +248,7 @@ test('terminal escapes in paths are shown, not sent', async () => {
 test('lines that fit no format are counted and shown', async () => {
   const { stdout, exitCode } = await runMain(['digest', '-'], { cwd, input: `${text}oops\n${text}oops\n` });
   expect(exitCode).toBe(0);
-  expect(stdout).toMatch(/10 requests of \d+ query shapes in 22 lines\.\n[\s\S]*other lines +10, and 2 malformed/);
+  expect(stdout).toMatch(/10 requests of \d+ query patterns in 22 lines\.\n[\s\S]*other lines +10, and 2 malformed/);
   expect(stdout).toContain('lines not understood: 2, at <stdin>:11, <stdin>:22');
 });
 
@@ -292,7 +292,7 @@ describe('--compare', () => {
       cwd,
     });
     expect([stderr, exitCode]).toEqual(['', 0]);
-    expect(stdout).toMatch(/^old {11}monday\.log: [\d,]+ requests, 2026-03-02T08:/m);
+    expect(stdout).toMatch(/^old {13}monday\.log: [\d,]+ requests, 2026-03-02T08:/m);
     expect(stdout).toMatch(
       / {2}GET shop\/_design\/app\/_view\/totals\?group=true\n {4}slower: [\d.]+ times \([\s\S]*?; per day \+[\d.]+ h/,
     );
@@ -374,4 +374,64 @@ test('a digest without the newer counters is read, compared and merged', async (
     const { stderr, exitCode } = await runMain(['digest', ...argv], { cwd });
     expect([stderr, exitCode]).toEqual(['', 0]);
   }
+});
+
+describe('a part of a log', () => {
+  const M = '2026-11-21T02:46';
+
+  /** @param {string[]} argv @returns {Promise<any>} the digest of the log */
+  const digestOf = async (...argv) => {
+    const { stdout, stderr, exitCode } = await runMain(['digest', 'couch.log', '--format', 'json', ...argv], { cwd });
+    expect([stderr, exitCode]).toEqual(['', 0]);
+    return JSON.parse(stdout);
+  };
+  /** @param {any} digest @returns {Record<string, number>} requests by query */
+  const countsOf = ({ shapes }) =>
+    Object.fromEntries(
+      shapes.map((/** @type {any} */ { method, database, endpoint, view, parameters, count }) => [
+        [method, database, endpoint, view, parameters].join(' '),
+        count,
+      ]),
+    );
+
+  test('--begin and --end at one moment share all requests between them', async () => {
+    const [all, before, after] = [await digestOf(), await digestOf('--end', M), await digestOf('--begin', M)];
+    expect(before.lines.requests).toBeGreaterThan(0);
+    expect(after.lines.requests).toBeGreaterThan(0);
+    expect(before.lines.requests + after.lines.requests).toBe(all.lines.requests);
+    expect(before.to < `${M}:00`).toBe(true);
+    expect(after.from >= `${M}:00`).toBe(true);
+    const sum = countsOf(before);
+    for (const [query, count] of Object.entries(countsOf(after))) sum[query] = (sum[query] ?? 0) + count;
+    expect(sum).toEqual(countsOf(all));
+    expect(await digestOf('--end', '2026-11-21T03:46+01:00')).toEqual(before);
+  });
+
+  test('--exclude leaves out the queries that its globs match, and nothing else', async () => {
+    const all = await digestOf();
+    const left = await digestOf('--exclude', 'shop/_design/**', '--exclude', '_up');
+    const kept = all.shapes.filter(
+      (/** @type {any} */ { database, designDoc, endpoint }) =>
+        !(database === 'shop' && designDoc) && endpoint !== '_up',
+    );
+    expect(kept.length).toBeLessThan(all.shapes.length);
+    expect(countsOf(left)).toEqual(countsOf({ shapes: kept }));
+    expect(left.lines.requests + left.lines.other).toBe(all.lines.requests + all.lines.other);
+  });
+
+  test('the report says what it is of', async () => {
+    const { stdout } = await runMain(['digest', 'couch.log', '--begin', M, '--exclude', '_up'], { cwd });
+    expect(stdout).toMatch(/^only {9}from 2026-11-21T02:46, without _up$/m);
+  });
+
+  test.each([
+    [['couch.log', '--begin', 'yesterday'], 'invalid --begin "yesterday": must be a date or a time'],
+    [['couch.log', '--begin', M, '--end', M], 'invalid --end: must be after --begin'],
+    [['--merge', 'couch.json', '--exclude', '_up'], 'need logs: a digest no longer has the lines'],
+  ])('%j is an error', async (argv, message) => {
+    await runMain(['digest', 'couch.log', '--output', 'couch.json'], { cwd });
+    const { stderr, exitCode } = await runMain(['digest', ...argv], { cwd });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(message);
+  });
 });

@@ -140,7 +140,7 @@ describe('predict --views', () => {
     const { stdout, exitCode } = await predict('--views', 'a.json', '--output', 'page.html');
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/_design\/orders \(by_customer\)\n {4}rows +600 of /);
-    expect(stdout).toMatch(/growth by updates +[\d.]+ [kM]?B per 1,000 if indexed/);
+    expect(stdout).toMatch(/growth by updates +[\d.]+ [kM]?B per 1,000 documents if the view/);
     expect(stdout.replace(/\s+/g, ' ')).toContain(
       'Build time: unknown, requires the number of documents indexed per second',
     );

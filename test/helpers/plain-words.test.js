@@ -1,15 +1,16 @@
 // Tests that the check of wording detects what it should, and nothing else.
 
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { parse } from 'acorn';
 import { full } from 'acorn-walk';
 import { globSync } from 'tinyglobby';
-import { expect, test } from 'vitest';
-import { messageFaults, wordFaults } from './plain-words.js';
+import { beforeAll, expect, test } from 'vitest';
+import { longSentences, MAX_WORDS, messageFaults, wordFaults } from './plain-words.js';
 import { root } from './run-cli.js';
 
-/** Not sentences: the start of a name in the samples of a scenario. */
-const NAMES = new Set(['ask, ']);
+/** Scripts, styles, elements, and lists of names. */
+const CODE = /[{;]\s*\n|\{[\w-]+:\S|<\/\w+>|^(?=[\s\S]*[a-z][A-Z])[\w$\s]+$/;
 
 test.each([
   'the view was asked twice',
@@ -32,28 +33,76 @@ test.each([
   expect(wordFaults(text)).toEqual([]);
 });
 
-test('texts that the program prints have none of these words', () => {
+/** What people read, by its file. @type {Map<string, string[]>} */
+const texts = new Map();
+beforeAll(() => {
+  const ignore = ['**/node_modules/**', 'dist/**'];
+  const find = (/** @type {string} */ glob) => globSync(glob, { cwd: root, ignore, dot: true });
+  const read = (/** @type {string} */ file) => readFileSync(path.join(root, file), 'utf8');
+  for (const file of find('**/*.md')) texts.set(file, [read(file)]);
+  for (const file of find('rules/**/rule.json')) texts.set(file, stringsOf(JSON.parse(read(file))));
+  for (const file of find('share/schemas/*.json')) texts.set(file, descriptionsOf(JSON.parse(read(file))));
+  for (const file of ['action.yml', ...find('share/templates/*')]) texts.set(file, read(file).split('\n'));
   // The page has class names among its texts; its tests look at what it shows.
-  const files = globSync('lib/**/*.js', { cwd: root, ignore: ['lib/reports/html/**'] });
-  expect(files.length).toBeGreaterThan(400);
-  const faults = files.flatMap((file) =>
-    textsOf(readFileSync(`${root}/${file}`, 'utf8')).flatMap((text) =>
-      wordFaults(text).map((fault) => `${file}: ${fault} in ${JSON.stringify(text)}`),
-    ),
+  for (const file of find('lib/**/*.js').filter((name) => !name.startsWith('lib/reports/html/'))) {
+    texts.set(file, textsOf(read(file)));
+  }
+});
+
+test.each([
+  ['words that have a plainer one', wordFaults],
+  [`sentences of more than ${MAX_WORDS} words`, longSentences],
+])('what people read has no %s', (_, faultsOf) => {
+  expect(texts.size).toBeGreaterThan(700);
+  const faults = [...texts].flatMap(([file, list]) =>
+    list.flatMap((text) => faultsOf(text).map((fault) => `${file}: ${fault} in ${JSON.stringify(text.slice(0, 200))}`)),
   );
   expect(faults).toEqual([]);
 });
 
-/** @param {string} source @returns {string[]} its strings and pieces of templates that have more than one word */
+test('a sentence ends before a capital, code, a number or the name of this program; a list of code is a word', () => {
+  const long = `${'word '.repeat(MAX_WORDS)}end`;
+  expect(longSentences(`Short. ${long}. \`Code\` follows.`)).toHaveLength(1);
+  expect(longSentences(`- ${'word '.repeat(20)}\n- ${'word '.repeat(20)}`)).toEqual([]);
+  expect(longSentences(`${'word '.repeat(20)}end. couch-advisor ${'word '.repeat(20)}`)).toEqual([]);
+  expect(longSentences(`${'word '.repeat(20)}${'`a`, '.repeat(20)}and \`b\``)).toEqual([]);
+  expect(longSentences(`\`\`\`\n${long}\n\`\`\`\n<!-- tree -->\n${long}\n<!-- /tree -->`)).toEqual([]);
+});
+
+/** @param {unknown} value @returns {string[]} its strings that have more than one word */
+function stringsOf(value) {
+  if (typeof value === 'string') return value.includes(' ') ? [value] : [];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsOf) : [];
+}
+
+/** @param {any} value of a JSON schema @returns {string[]} what describes its members */
+function descriptionsOf(value) {
+  if (typeof value !== 'object' || value === null) return [];
+  const own = typeof value.description === 'string' ? [value.description] : [];
+  return [...own, ...Object.values(value).flatMap(descriptionsOf)];
+}
+
+/** @param {string} source @returns {string[]} its strings and templates that have more than one word */
 function textsOf(source) {
   /** @type {string[]} */
-  const texts = [];
+  const found = [];
   full(parse(source, { ecmaVersion: 'latest', sourceType: 'module' }), (node) => {
-    const { type, value } = /** @type {{type: string, value?: any}} */ (node);
-    const text = type === 'TemplateElement' ? value.cooked : type === 'Literal' ? value : undefined;
-    if (typeof text === 'string' && /\S\s+\S|\s$|^\s/.test(text) && !NAMES.has(text)) texts.push(text);
+    const text = textOf(node);
+    if (text !== undefined && /\S\s+\S|\s$|^\s/.test(text) && !CODE.test(text)) found.push(text);
   });
-  return texts;
+  return found;
+}
+
+/** @param {any} node @returns {string | undefined} of a string, a template or a sum of these; what is put into one is `x` */
+function textOf(node) {
+  if (node.type === 'TemplateLiteral') {
+    return node.quasis.map((/** @type {any} */ piece) => piece.value.cooked).join('x');
+  }
+  if (node.type === 'BinaryExpression' && node.operator === '+') {
+    const [left, right] = [textOf(node.left), textOf(node.right)];
+    return left === undefined && right === undefined ? undefined : `${left ?? 'x'}${right ?? 'x'}`;
+  }
+  return node.type === 'Literal' && typeof node.value === 'string' ? node.value : undefined;
 }
 
 test('a message is one short sentence that begins with code or a small letter', () => {

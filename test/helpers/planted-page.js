@@ -102,7 +102,7 @@ function inconclusiveOf(runs) {
       .map((one) => {
         const notes = one.warnings.length > 0 ? ` (warnings: ${one.warnings.join(', ')})` : '';
         const margin = `${formatRatio(one.margin)} times are needed`;
-        return `- ${serverOf(environment.server)}, *${one.name}*: ${one.reason}${timesOf(one)} in ${one.rounds} pairs; ${margin}${notes}`;
+        return `- ${serverOf(environment.server)}, *${one.name}*: ${timesOf(one).slice(2)} in ${one.rounds} pairs; ${margin}${notes}`;
       }),
   );
   return lines.length > 0 ? lines.join('\n') : 'Nothing.';

@@ -104,7 +104,7 @@ describe.skipIf(!COUCHDB_URL)('reduces on a real CouchDB', { timeout: 120_000 },
     ['Number(doc.count)', null],
     ['Math.round(doc.count)', null],
   ])(
-    'a value that is NaN is null in its row, which `_sum` answers with an error object and `_stats` with 500 for every view of the design document: %s',
+    'a value that is NaN is null in its row: `_sum` returns an error object, `_stats` 500 for every view of the design document: %s',
     async (value, row) => {
       const map = `function (doc) { emit(doc._id, ${value}); }`;
       const [total, rows, other] = await reduced(map, '_sum', [{ price: 2 }]);

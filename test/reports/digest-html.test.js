@@ -46,7 +46,7 @@ test('without times and without requests there is a page too', async () => {
 
 test('Markdown is one table of queries, and one of index updates', async () => {
   const markdown = await print('fixtures/logs/couchdb.log', '--format', 'markdown');
-  expect(markdown).toMatch(/^## couch-advisor digest\n\n\*\*5 requests of 4 query shapes in 10 lines\.\*\*/);
+  expect(markdown).toMatch(/^## couch-advisor digest\n\n\*\*5 requests of 4 query patterns in 10 lines\.\*\*/);
   expect(markdown).toContain('| # | query | time | calls | /min | peak | total | p50 | p95 | p99 | rows | errors |');
   expect(markdown).toContain('### Index updates, by shard');
 });

@@ -195,7 +195,7 @@ test('a project of hostile names is shown with every name as text', async () => 
 test('the page says what would answer more questions', () => {
   const { cannotTell } = shopReport();
   const page = renderHtml(makeReport({ cannotTell, wanted: [{ source: 'logs', questions: 1 }] }));
-  expect(textOf(page)).toContain('To answer more of them, add files or a server: 1 needs a query log: --log FILE.');
+  expect(textOf(page)).toContain('For more of these checks, add files or a server: 1 needs a query log: --log FILE.');
 });
 
 test('a fact that is an empty list has a value on the page', () => {

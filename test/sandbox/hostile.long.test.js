@@ -111,7 +111,9 @@ test('nothing is believed of those that forge answers, and what steps cut off is
     ...forged.map(({ source }) => viewOf(source)),
     viewOf('function (keys, values) { while (values.length > 2) {} return sum(values); }'),
   ];
-  await proveViews(views, { target: '3.5.0', memory });
+  const own = openSandbox({ workers: 2 });
+  await proveViews(views, { target: '3.5.0', sandbox: own, memory });
+  await own.close();
   for (const { proof } of views)
     expect(proof).toMatchObject({ verdict: 'unknown', basis: 'tried', reason: expect.any(String) });
   const endless = views.at(-1)?.proof;

@@ -4,6 +4,7 @@ import { afterAll, describe, expect, test, vi } from 'vitest';
 import { compiledEngine } from '../../lib/sandbox/compiled-engine.js';
 import { loadEngine } from '../../lib/sandbox/engine.js';
 import { DEFAULT_LIMITS, FOREIGN_NOW, HEAP_BYTES, mayDifferAfter } from '../../lib/sandbox/limits.js';
+import { FreshRealms } from '../../lib/sandbox/realms.js';
 import { runJob } from '../../lib/sandbox/run-job.js';
 import { openSandbox } from '../../lib/sandbox/sandbox.js';
 
@@ -104,7 +105,15 @@ describe('with a clock that jumps ahead by an hour each time it is read', () => 
     const inputs = Array.from({ length: 6 }, (_, at) => JSON.stringify([[], [at * 200_000], false]));
     const now = vi.spyOn(Date, 'now').mockReturnValue(FOREIGN_NOW);
     try {
-      return runJob(quickjs, { kind: 'reduce', setup, inputs, limits, cpuMs: 1, isFresh: false, goesOn: false });
+      return runJob(new FreshRealms(quickjs), {
+        kind: 'reduce',
+        setup,
+        inputs,
+        limits,
+        cpuMs: 1,
+        isFresh: false,
+        goesOn: false,
+      });
     } finally {
       now.mockRestore();
     }

@@ -1,4 +1,4 @@
-// `npm run docs`: writes what is generated: rules/README.md, share/presets/server.json, and in each rule's page its tree and the outputs of its examples.
+// `npm run docs`: writes what is generated: rules/README.md, share/presets/server.json, how to install, and in each rule's page its tree and the outputs of its examples.
 // With `--check` it writes nothing, names what is stale and ends with 1.
 
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -6,6 +6,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { fixes } from '../../lib/engine/fixes/index.js';
 import { factCatalog } from '../../lib/facts/catalog.js';
+import { INSTALL_PAGES, IS_PUBLISHED, refreshInstall } from '../helpers/install-pages.js';
 import { readRuleFolders, rulesRoot, serverPreset } from '../helpers/rule-folders.js';
 import { refreshPage } from '../helpers/rule-page.js';
 import { rulesIndex } from '../helpers/rules-index.js';
@@ -40,6 +41,11 @@ function readOrEmpty(file) {
 }
 
 put(path.join(rulesRoot, 'README.md'), rulesIndex(folders, factCatalog, fixes));
+const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+for (const name of INSTALL_PAGES) {
+  const file = path.join(root, name);
+  put(file, refreshInstall(name, readFileSync(file, 'utf8'), { isPublished: IS_PUBLISHED, version }));
+}
 const preset = serverPreset(folders.map(({ rule }) => rule));
 put(path.join(root, 'share/presets/server.json'), `${JSON.stringify(preset, undefined, 2)}\n`);
 for (const { id, rule, page, pageFile } of folders) {

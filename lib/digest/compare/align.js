@@ -60,7 +60,7 @@ const COARSE_NOTES = [
   '',
   'all databases are compared as one: there are too many without a common pattern',
   'databases, design documents and views are not distinguished: there are too many',
-  'only methods and endpoints are compared: there are too many query shapes',
+  'only methods and endpoints are compared: there are too many query patterns',
 ];
 
 /** @param {Compared} compared @returns {Side} */
@@ -94,7 +94,7 @@ function unknownOf(sides) {
   const unknown = [];
   if (!haveCommonShape(old.digest, fresh.digest)) {
     const reason =
-      'no query shape is in both; if a proxy adds a path prefix, read each log with its own --path-prefix first';
+      'no query pattern is in both; if a proxy adds a path prefix, read each log with its own --path-prefix first';
     return [{ about: 'everything', reason }];
   }
   const timeless = sides.filter(({ span }) => span === undefined);

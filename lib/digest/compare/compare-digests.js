@@ -1,4 +1,4 @@
-// Compares two digests: which shapes of query got slower, faster, more or less frequent, which errors, index updates and query server failures
+// Compares two digests: which query patterns got slower, faster, more or less frequent, which errors, index updates and query server failures
 // changed. Only what chance does not explain is reported: all tests of a comparison together report something in at most 5 % of the comparisons of
 // like traffic (Holm).
 

@@ -1,4 +1,4 @@
-// Lists what two digests are compared about: shapes of query, index updates, query server failures; each with its figures in both, and the
+// Lists what two digests are compared about: query patterns, index updates, query server failures; each with its figures in both, and the
 // change of its time in a day, which orders them.
 
 import { describeGroup, describeLatency } from '../figures.js';

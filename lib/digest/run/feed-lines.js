@@ -118,7 +118,8 @@ export class LineFeeder {
       line.minute = Math.floor(request.time / 60_000);
       line.millisecond = request.time % 60_000;
     }
-    this.#counter.add(bytes, line);
+    if (digest.takes(line.time)) this.#counter.add(bytes, line);
+    else digest.addOther(-1);
   }
 
   /**
@@ -147,7 +148,8 @@ export class LineFeeder {
       if (line.minute + JUMP_MINUTES < this.#lastMinute) this.#goBack(line.minute);
       this.#lastMinute = line.minute;
     }
-    if (line.kind === LINE.REQUEST) this.#counter.add(bytes, line);
+    if (!digest.takes(line.time)) digest.addOther(-1);
+    else if (line.kind === LINE.REQUEST) this.#counter.add(bytes, line);
     else this.#feedEvidence(line);
   }
 

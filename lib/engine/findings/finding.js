@@ -37,7 +37,7 @@ import { hashText } from '../../shared/hash-text.js';
  * @property {number} [totalMs] absent where the logs have no times
  * @property {number} requests
  * @property {number} [perHour] how many requests an hour, on average over the whole log; absent where its lines have no timestamps
- * @property {{id: string, share: number}[]} shapes of query that these requests have
+ * @property {{id: string, share: number}[]} shapes query patterns that these requests have
  */
 
 /**

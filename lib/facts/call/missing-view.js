@@ -27,7 +27,7 @@ export const callMissingViewFacts = [
   }),
   viewNamesFact('call.viewExists', 'boolean', {
     meaning:
-      'Whether the view that it queries is in a design document of that id; unknown, not `false`, unless one was read that is known to be deployed to the database of the call: a server has it, or the code writes it there.',
+      'Whether the view that it queries is in a design document of that id. Unknown, not `false`, unless one was read that is known to be deployed to the database of the call: a server has it, or the code writes it there.',
     phrases: ['the design document has the view', 'the design document does not have the view'],
     extract: ({ record }, { docs, names }) => ({ value: names.has(String(record.view)), place: docs[0]?.place }),
   }),

@@ -196,7 +196,7 @@ export const functionFacts = [
   }),
   listFact('function.reachedUnknownNames', {
     meaning:
-      'The undefined names that a map, reduce, validation function or search index reaches when it runs: without those in functions that it never calls or behind conditions that are always false, and, for functions in a program, without names in capitals, which the program may replace before it sends the function.',
+      'The undefined names that a map, reduce, validation function or search index reaches when it runs. Left out are those in functions that it never calls or behind conditions that are always false. For functions in a program also without names in capitals, which the program may replace before it sends the function.',
     sources: ['design-docs', 'witnesses'],
     extract: (names, tree, subject) => {
       const found = unknownNames(names, tree, subject);

@@ -31,7 +31,7 @@ const NOTHING = { calls: [], state: 'unknown' };
 export const functionRowFacts = [
   rowFact('function.nondeterministic', {
     meaning:
-      'Calls in a map or reduce that read the clock or return a random number and change its result, as trial runs on generated documents show; without trial runs, as far as the code can be followed.',
+      'Calls in a map or reduce that read the clock or return a random number and change its result, as trial runs on generated documents show. Without trial runs, as far as the code can be followed.',
     extract: (subject, tree) => {
       const found = changingMoments(subject, tree);
       if ('unknown' in found) return found;
@@ -46,7 +46,7 @@ export const functionRowFacts = [
   }),
   rowFact('function.dateRollovers', {
     meaning:
-      'Calls in a map or reduce that set the month or day of a date which starts as the current moment, so that it rolls over into another month on some days, and changes the result.',
+      'Calls in a map or reduce that set the month or day of a date which starts as the current moment. On some days it rolls over into another month, and changes the result.',
     extract: (subject, tree) => {
       const rollovers = rolloversOf(subject, tree);
       const found = rollovers.length > 0 ? changingMoments(subject, tree) : { moments: [], basis: BASIS };

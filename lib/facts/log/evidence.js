@@ -1,4 +1,4 @@
-// Collects what the logs of a run show about the subject of a finding: the shapes of query that use it, when they were
+// Collects what the logs of a run show about the subject of a finding: the query patterns that use it, when they were
 // sent and how long they took. Adds up; judges nothing.
 
 import { requestsAbout } from '../request/cost.js';

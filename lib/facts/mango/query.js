@@ -1,4 +1,4 @@
-// Reads what one shape of a Mango query requests: conditions, order, fields and the index it names; and the conditions of
+// Reads what one pattern of a Mango query requests: conditions, order, fields and the index it names; and the conditions of
 // a partial index's filter in the same form. Only HAR files hold the bodies of requests; none of this holds values.
 
 import { parameter } from '../request/parts.js';

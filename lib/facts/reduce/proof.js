@@ -190,7 +190,7 @@ export const reduceProofFacts = [
   }),
   proofFact('reduce.pattern', 'text', {
     meaning:
-      'The pattern of a custom reduce that a built-in can replace after a rewrite: `states` (counts or sums under names that it lists, by a string of each row), `rounding` (adds, and rounds in each pass) or `pick` (returns the value of the row whose key ends with the greatest or least element).',
+      'The pattern of a custom reduce that a built-in can replace after a rewrite: `states` (counts or sums under names that it lists, by a string of each row). `rounding` (adds, and rounds in each pass) or `pick` (returns the value of the row whose key ends with the greatest or least element).',
     phrases: {
       states: 'the reduce counts or sums by a list of names',
       rounding: 'the reduce rounds the sum in each pass',

@@ -23,7 +23,7 @@ export function requestCosts(run) {
 
 /**
  * @param {RunSubject} run
- * @returns {(subject: Subject) => RequestRecord[]} the shapes of query that use it; none for what no request of the logs uses
+ * @returns {(subject: Subject) => RequestRecord[]} the query patterns that use it; none for what no request of the logs uses
  */
 export function requestsAbout(run) {
   const requests = run.subjects.filter((subject) => subject.kind === 'request');

@@ -1,4 +1,4 @@
-// Facts about what a shape of query requests: which part of an index, how many rows, how a feed is followed and
+// Facts about what a query pattern requests: which part of an index, how many rows, how a feed is followed and
 // filtered. The body of a POST is not in a log, so what it holds is unknown.
 
 import { MISSPELT } from '../../shared/misspelt-parameters.js';

@@ -1,4 +1,4 @@
-// Facts about one shape of query: how often it is sent, how long it takes, how it ends. All counted in the logs of the
+// Facts about one query pattern: how often it is sent, how long it takes, how it ends. All counted in the logs of the
 // run.
 
 import { threeDigits } from '../../shared/units.js';
@@ -124,7 +124,7 @@ export const requestFacts = [
   }),
   requestFact('request.refusedShare', 'share', {
     meaning:
-      'Share of responses with status 400, 401, 403, 405, 406, 412, 413, 415 or 416, which a retry does not change, or 404 for anything other than a document or attachment.',
+      'Share of responses with status 400, 401, 403, 405, 406, 412, 413, 415 or 416, which a retry does not change. Also 404 for anything other than a document or attachment.',
     phrases: '{value} of the requests are refused',
     extract: (record) => statusShare(record, (status) => isRefused(status, record.endpoint)),
   }),

@@ -1,4 +1,4 @@
-// Facts that join a shape of query to the design documents that were read: what the queried view emits and how it
+// Facts that join a query pattern to the design documents that were read: what the queried view emits and how it
 // reduces, what its filter is. Unknown where the view or filter was not read, or several have that name.
 
 import { parseFunction } from '../../javascript/parse.js';

@@ -29,7 +29,7 @@ const DEEPEST_KEY = 8;
 export const viewRowFacts = [
   mapFact('view.emitsInProduct', 'list', {
     meaning:
-      'Calls of `emit` in nested loops over arrays of the document, which emit a row for every pair; without loops that search the other array, do not use its element or end after their first row.',
+      'Calls of `emit` in nested loops over arrays of the document, which emit a row for every pair. Loops that search the other array, do not use its element or end after their first row do not count.',
     extract: (followed) => siteItems(followed, (site) => isProduct(loopsOf(site, followed), namesOf(followed.tree))),
   }),
   mapFact('view.emitsOfWords', 'list', {

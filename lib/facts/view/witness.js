@@ -102,7 +102,7 @@ export const viewWitnessFacts = [
     subject: 'view',
     sources: ['design-docs', 'documents', 'witnesses'],
     meaning:
-      'What makes the map throw on a generated document that differs in one member from a document it emits for: the member is `missing`, `null`, `an empty array` or `of another type`; or `nothing`.',
+      'What makes the map throw on a generated document that differs in one member from a document it emits for. The member is `missing`, `null`, `an empty array` or `of another type`; or `nothing` makes it throw.',
     phrases: {
       missing: 'throws where a member is missing',
       nothing: 'no change makes it throw',

@@ -1,4 +1,4 @@
-// Turns the shapes of query that logs or code have of one view into requests to measure, in their mix. What a log does not have
+// Turns the query patterns that logs or code have of one view into requests to measure, in their mix. What a log does not have
 // (values of keys, how far a range reaches, bodies) is replaced by something that is named. Pure.
 
 /** @import { ArmRequest, Assumption, MixedRequest } from './experiment.js' */

@@ -54,8 +54,8 @@ export const LOADS = {
 };
 
 /** @param {number} shards @returns {string} */
-export function setOfAsk(shards) {
-  return `ask, ${shards} ${shards === 1 ? 'shard' : 'shards'}`;
+export function setOfQuery(shards) {
+  return `query, ${shards} ${shards === 1 ? 'shard' : 'shards'}`;
 }
 
 /** @param {number} shards @returns {string} */
@@ -110,7 +110,7 @@ export function summarize(samples, settings) {
         x: { label: 'access path' },
         y: { label: 'time relative to the warm view', unit: 'times', isLogarithmic: true },
         series: shards.map((count) => {
-          const set = setOfAsk(count);
+          const set = setOfQuery(count);
           return {
             name: count === 1 ? '1 shard' : `${count} shards`,
             points: WAYS.flatMap(({ id: arm }) =>
@@ -140,7 +140,7 @@ function askTable(samples, shards) {
     rows: WAYS.filter(({ id }) => samples.some(({ arm }) => arm === id)).map(({ id: arm }) => [
       arm,
       ...shards.flatMap((count) => {
-        const set = setOfAsk(count);
+        const set = setOfQuery(count);
         return [
           middle(samples, { set, arm }, wholeTime),
           ratioOf(samples, { set, arm }, { set, arm: 'view, warm' })?.ratio ?? null,
@@ -185,7 +185,7 @@ function loadTable(samples, shards) {
         const place = { set: setOfLoad(count), arm: load };
         const alone = middle(samples, { set: setOfLoad(count), arm: plain }, wholeTime);
         const loading = middle(samples, place, wholeTime);
-        const building = built === '' ? 0 : middle(samples, { set: setOfAsk(count), arm: built }, wholeTime);
+        const building = built === '' ? 0 : middle(samples, { set: setOfQuery(count), arm: built }, wholeTime);
         const whole = loading === null || building === null ? null : loading + building;
         const file = built === '' ? middle(samples, place, ({ sizes }) => sizes?.['file']) : null;
         return [whole, whole === null || alone === null ? null : whole / alone, file];
@@ -203,7 +203,7 @@ function comparisonsOf(samples, [few, many]) {
   const { ask, load } = COUPONS;
   if (few === undefined) return [];
   /** @type {(arm: string, shards?: number) => Place} */
-  const at = (arm, shards = few) => ({ set: setOfAsk(shards), arm });
+  const at = (arm, shards = few) => ({ set: setOfQuery(shards), arm });
   const warm = at('view, warm');
   const couch = ask['CouchDB, view warm'];
   const raw = ask['Riak, raw map/reduce'];

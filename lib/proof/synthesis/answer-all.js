@@ -1,7 +1,6 @@
-// Answers questions about functions. Remembers earlier answers, handles equal questions once, and starts the sandbox
-// only where something is new.
+// Answers questions about functions. Remembers earlier answers, handles equal questions once, and uses the sandbox only
+// where something is new.
 
-import { openSandbox } from '../../sandbox/sandbox.js';
 /** @import { Sandbox } from '../../sandbox/sandbox.js' */
 
 /** Where answers are kept between runs, but for those with `mayDiffer`: the next run tries these again. @typedef {{get: (question: string) => any, set: (question: string, answer: any) => void}} Memory */
@@ -14,11 +13,12 @@ import { openSandbox } from '../../sandbox/sandbox.js';
  * @param {unknown[]} options.about what an answer depends on beside its question: the name and the version of the trial first
  * @param {(question: Q, sandbox: Sandbox) => Promise<A>} options.answer
  * @param {(subject: S, answer: A) => void} options.give is called for each subject
+ * @param {Sandbox} options.sandbox
  * @param {Memory | undefined} options.memory keeps no answer that a limit of time or memory cut off
  * @param {((progress: {done: number, total: number}) => void) | undefined} [options.onProgress] is called after each question that is new
  * @returns {Promise<void>}
  */
-export async function answerAll(questions, { about, answer, give, memory, onProgress }) {
+export async function answerAll(questions, { about, answer, give, sandbox, memory, onProgress }) {
   /** @type {Map<string, {question: Q, subjects: S[]}>} */
   const open = new Map();
   for (const { subject, question } of questions) {
@@ -32,8 +32,6 @@ export async function answerAll(questions, { about, answer, give, memory, onProg
     alike.subjects.push(subject);
     open.set(text, alike);
   }
-  if (open.size === 0) return;
-  const sandbox = openSandbox({ workers: AT_ONCE });
   const waiting = [...open];
   let done = 0;
   const answerInTurn = async () => {
@@ -46,12 +44,6 @@ export async function answerAll(questions, { about, answer, give, memory, onProg
       onProgress?.({ done, total: open.size });
     }
   };
-  try {
-    await Promise.all(Array.from({ length: AT_ONCE }, answerInTurn));
-  } finally {
-    await sandbox.close();
-  }
+  // While one question waits for the sandbox the next is prepared.
+  await Promise.all(Array.from({ length: sandbox.threads }, answerInTurn));
 }
-
-/** While one question waits for the sandbox the next is prepared. */
-const AT_ONCE = 2;

@@ -23,7 +23,7 @@ export function renderLogs({ shapes, moreShapes, rate, latency }, { id, isOpen, 
   return html`<details class="evidence"${isOpen && html` open=""`}><summary>In the logs <span class="count">${countOf(requests, 'request')}</span></summary>
 ${charts.length > 0 && html`<div class="charts">${charts}</div>`}
 <ul class="shapes">${shapes.map(renderShape)}</ul>
-${moreShapes > 0 && html`<p class="hint">and ${countOf(moreShapes, 'more query shape')}</p>`}</details>`;
+${moreShapes > 0 && html`<p class="hint">and ${countOf(moreShapes, 'more query pattern')}</p>`}</details>`;
 }
 
 /**

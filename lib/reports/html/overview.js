@@ -1,7 +1,7 @@
 // Renders the head of a report's page: how much was found, what costs most, what was read, and what remained unknown.
 
 import { costliest } from '../../engine/findings/order.js';
-import { html, prose } from '../../shared/markup.js';
+import { html, Markup, prose } from '../../shared/markup.js';
 import { formatMilliseconds, formatShare } from '../../shared/units.js';
 import { countOf, countSeverities, describeRead, describeSubject, describeWanted } from '../report.js';
 import { renderShare } from './charts.js';
@@ -9,7 +9,6 @@ import { showPlace } from './finding.js';
 
 /** @import { Finding, Severity } from '../../engine/findings/finding.js' */
 /** @import { OpenQuestion, Report, SeverityCounts, UnreadSource } from '../report.js' */
-/** @import { Markup } from '../../shared/markup.js' */
 /** @import { Section } from './sections.js' */
 
 /** So many findings are ranked by what they cost. */
@@ -39,7 +38,8 @@ export function renderOverview(report, sections) {
 ${renderErrors(report.errors)}
 ${renderRanking(report, sections)}
 ${renderRules(report)}
-${renderRead(report, sections)}
+<details class="rest"${report.findings.length === 0 && new Markup(' open')}><summary>What was read <span class="count">${describeRead(report.read)}</span></summary>
+${renderRead(report, sections)}</details>
 ${renderUnknown(report)}
 </section>
 `;
@@ -83,7 +83,7 @@ ${rest > 0 && html`<p class="hint">and ${countOf(rest, 'more finding')} with a c
  * @param {Section[]} sections
  * @returns {Markup}
  */
-function renderRead({ read, silenced, notes }, sections) {
+function renderRead({ silenced, notes }, sections) {
   const rows = sections.map((section) => ({
     section,
     counts: countSeverities([...section.findings, ...section.mentions]),
@@ -93,8 +93,7 @@ function renderRead({ read, silenced, notes }, sections) {
   const kept = [];
   if (silenced.ignored > 0) kept.push(`${countOf(silenced.ignored, 'finding')} ignored`);
   if (silenced.baseline > 0) kept.push(`${countOf(silenced.baseline, 'finding')} in the baseline`);
-  return html`<h3>What was read</h3>
-<p>${describeRead(read)}${kept.length > 0 && html`; not shown here: ${kept.join(', ')}`}.</p>
+  return html`${kept.length > 0 && html`<p>Not shown here: ${kept.join(', ')}.</p>`}
 ${rows.length > 0 && renderSections(rows.slice(0, MAX_LISTED))}
 ${
   isLong &&
@@ -178,7 +177,7 @@ function byWorst(one, other) {
  */
 function renderUnknown({ cannotTell, wanted }) {
   if (cannotTell.length === 0) {
-    return html`<h3>What could not be determined</h3><p>Nothing: every question of the rules could be answered from these sources.</p>`;
+    return html`<p class="hint">What could not be determined: nothing. No check lacked input.</p>`;
   }
   /** @type {Map<string, OpenQuestion[]>} */
   const alike = new Map();
@@ -189,9 +188,9 @@ function renderUnknown({ cannotTell, wanted }) {
     alike.set(key, list);
   }
   const groups = [...alike.values()].sort((one, other) => other.length - one.length);
-  return html`<h3>What could not be determined</h3>
-<p>${countOf(cannotTell.length, 'question')} of the rules could not be answered from these sources. A rule that cannot be decided reports nothing.${wanted && wanted.length > 0 && ` To answer more of them, add files or a server: ${describeWanted(wanted).join('; ')}.`}</p>
-<details><summary>Open questions <span class="count">${cannotTell.length}</span></summary><ul class="unknown">${groups.map(renderAlike)}</ul></details>`;
+  return html`<details class="rest"><summary>What could not be determined <span class="count">${countOf(cannotTell.length, 'check')} lacked input</span></summary>
+<p>A rule that cannot be decided reports nothing.${wanted && wanted.length > 0 && ` For more of these checks, add files or a server: ${describeWanted(wanted).join('; ')}.`}</p>
+<ul class="unknown">${groups.map(renderAlike)}</ul></details>`;
 }
 
 /**

@@ -17,14 +17,12 @@ import { renderSource } from './source.js';
 /** @import { Context } from './finding.js' */
 /** @import { Section } from './sections.js' */
 
-/** With more findings evidence is folded up, and sources are shown on demand. */
+/** With more findings evidence is folded up. */
 const MAX_SMALL = 60;
 /** So many findings, the costliest, get charts: a page with thousands of charts would be slow to open. */
 const MAX_DRAWN = 200;
 /** So many views of a document are named at its head. */
 const MAX_VIEWS = 12;
-/** A longer source is folded up. */
-const MAX_OPEN_LINES = 60;
 
 /**
  * @param {Report} report
@@ -166,9 +164,9 @@ function renderSection(section, context) {
   const about = [kind, ...(views.length > 0 ? [tellViews(views)] : [])].join(' · ');
   return html`<section class="part" id="${anchor}" aria-labelledby="${anchor}t"><h2 id="${anchor}t">${title}</h2>
 <p class="about">${title !== file && html`<span class="place">${file}</span> · `}${about}</p>
-${renderParts(section, context.isSmall)}
 ${links.length > 0 && html`<p class="related">Also found here:</p><ul class="related">${links}</ul>`}
-${findings.map((finding) => renderFinding(finding, context))}</section>
+${findings.map((finding) => renderFinding(finding, context))}
+${renderParts(section)}</section>
 `;
 }
 
@@ -181,18 +179,13 @@ function tellViews(views) {
   return `views ${views.slice(0, MAX_VIEWS).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
-/**
- * @param {Section} section
- * @param {boolean} isSmall
- * @returns {Markup[]} each file of it with its source
- */
-function renderParts({ parts, findings, mentions }, isSmall) {
+/** @param {Section} section @returns {Markup[]} each file of it with its source, folded up: findings show their own lines of it */
+function renderParts({ parts, findings, mentions }) {
   const marked = [...findings, ...mentions];
   return parts.map((part) => {
     const { file, start, end } = part;
     const lines = file.position(Math.max(start, end - 1)).line - file.position(start).line + 1;
-    const isOpen = isSmall && lines <= MAX_OPEN_LINES && findings.some(({ place }) => place.file === file.path);
-    return html`<details class="text"${isOpen && new Markup(' open')}><summary>Source of <span class="place">${file.path}</span> <span class="count">${lines} ${lines === 1 ? 'line' : 'lines'}</span></summary>${renderSource(part, marked)}</details>`;
+    return html`<details class="text"><summary>Source of <span class="place">${file.path}</span> <span class="count">${lines} ${lines === 1 ? 'line' : 'lines'}</span></summary>${renderSource(part, marked)}</details>`;
   });
 }
 
@@ -207,6 +200,6 @@ ${clean.map(
   (
     section,
   ) => html`<section class="part" id="${section.anchor}" aria-labelledby="${section.anchor}t"><h3 id="${section.anchor}t">${section.title}</h3>
-<p class="about"><span class="place">${section.file}</span>${section.views.length > 0 && ` · ${tellViews(section.views)}`}</p>${renderParts(section, false)}</section>`,
+<p class="about"><span class="place">${section.file}</span>${section.views.length > 0 && ` · ${tellViews(section.views)}`}</p>${renderParts(section)}</section>`,
 )}</section>`;
 }

@@ -28,7 +28,7 @@ test('orders by file, line, column and key', () => {
 
 /**
  * @param {string} rule
- * @param {Record<string, number>} shares by shape of query
+ * @param {Record<string, number>} shares by query pattern
  * @param {number | null} [ratio] that was measured of it
  * @returns {Finding}
  */

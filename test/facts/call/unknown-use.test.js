@@ -327,9 +327,6 @@ const FOUND = [
   ),
   'function.carriedState',
   ...['unguardedReads', 'unguardedParameters', 'lostReturns'].map((id) => `filter.${id}`),
-  ...['unguardedReads', 'refusedCalls', 'uncheckedValues', 'typeChanges', 'storedDocs'].map(
-    (id) => `searchindex.${id}`,
-  ),
   ...['unguardedReads', 'badThrows', 'faults', 'returnsRejection'].map((id) => `validate.${id}`),
   ...['corsOpenWithCredentials', 'corsOpen', 'corsDoubtfulOrigins', 'erlangDesignDocs'].map((id) => `config.${id}`),
   ...['databasesWithAdmins', 'publicDatabases', 'unreadOptions', 'overruledOptions', 'removedOptions'].map(
@@ -344,6 +341,9 @@ const FOUND = [
   ...['downNodes', 'severeFaults', 'otherFaults'].map((id) => `node.${id}`),
   ...['singleViewDesignDocs', 'validatingDesignDocs'].map((id) => `database.${id}`),
   'viewindex.wholeDocViews',
+  ...['unguardedReads', 'refusedCalls', 'uncheckedValues', 'typeChanges', 'storedDocs'].map(
+    (id) => `searchindex.${id}`,
+  ),
 ];
 /** Lists of all members of a JSON document, of two versions of one, or of a query that the user names: it is read whole or not at all. */
 const WHOLE = [

@@ -1,4 +1,4 @@
-// Facts about shapes of query, builds and logs: what is counted, what the address says, what is joined to views and filters,
+// Facts about query patterns, builds and logs: what is counted, what the address says, what is joined to views and filters,
 // and unknown where logs cannot tell.
 
 import { describe, expect, test } from 'vitest';

@@ -219,8 +219,8 @@ describe('coupons', () => {
   ];
   const samples = [
     ...asked.flatMap(([arm, one, four]) => [
-      ...roundsOf('ask, 1 shard', arm, { ms: one }),
-      ...(four === undefined ? [] : roundsOf('ask, 4 shards', arm, { ms: four })),
+      ...roundsOf('query, 1 shard', arm, { ms: one }),
+      ...(four === undefined ? [] : roundsOf('query, 4 shards', arm, { ms: four })),
     ]),
     ...roundsOf('load, 1 shard', coupons.LOADS.none, { ms: load['Riak'] }),
     ...roundsOf('load, 1 shard', coupons.LOADS.names, { ms: load['Riak with index keys'], things: 2 }),

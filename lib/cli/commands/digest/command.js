@@ -18,6 +18,14 @@ export const command = {
       about: `${LOG_FORMATS.slice(0, -1).join(', ')} or ${LOG_FORMATS.at(-1)}; detected by default`,
       choices: LOG_FORMATS,
     },
+    { name: 'begin', value: '<time>', about: 'only lines from this time on: 2026-03-02, 2026-03-02T08:05' },
+    { name: 'end', value: '<time>', about: 'only lines before this time (UTC without an offset)' },
+    {
+      name: 'exclude',
+      value: '<glob>',
+      about: 'leave out these queries: _up, shop/_changes; may repeat',
+      repeats: true,
+    },
     { name: 'no-fold', about: 'do not group databases whose names share a pattern' },
     { name: 'path-prefix', value: '<path>', about: 'path prefix that a proxy adds' },
     { name: 'keep-values', about: 'show URLs, users and client addresses of example lines' },
@@ -36,7 +44,7 @@ export const command = {
   ],
   notes: `Examples (in a project after npx --no-install):
   couch-advisor digest /var/log/couchdb/couch.log --output digest.json
-  couch-advisor digest 'logs/couch.log*'
+  couch-advisor digest 'logs/couch.log*' --begin 2026-03-02 --exclude _up
   journalctl -u couchdb -o short-iso | couch-advisor digest -
   couch-advisor digest --merge node1.json node2.json
   couch-advisor digest --compare monday.json tuesday.log`,

@@ -14,6 +14,7 @@ import { readDestinations, writeReports } from '../../destinations.js';
 import { EXIT } from '../../exit-codes.js';
 import { CLEAR_LINE, progressLine } from '../../progress-line.js';
 import { mergeFiles } from './merge-files.js';
+import { readSelection, refuseSelection } from './selection.js';
 
 /** @import { Digest } from '../../../digest/digest.js' */
 /** @import { ReportedComparison } from '../../../reports/digest-compare.js' */
@@ -102,6 +103,7 @@ function realPath(file) {
  */
 async function readInput(given, options, { cwd, stdin, stderr }) {
   if (given !== '-' && BEGINS_DIGEST.test(headOf(path.resolve(cwd, given)))) {
+    refuseSelection(options);
     const { digest, errors } = await mergeFiles([given], { cwd, stdin });
     settleParts(digest);
     return { name: given, digest, formats: [], errors };
@@ -115,7 +117,7 @@ async function readInput(given, options, { cwd, stdin, stderr }) {
     format: options.logFormat,
     threads: options.threads || undefined,
     now: Date.now(),
-    options: { fold: options.fold, pathPrefix: options.pathPrefix },
+    options: { fold: options.fold, pathPrefix: options.pathPrefix, ...readSelection(options) },
     onProgress: stderr.isTTY ? progressLine(stderr) : undefined,
   });
   if (stderr.isTTY) stderr.write(CLEAR_LINE);

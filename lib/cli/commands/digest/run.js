@@ -13,6 +13,7 @@ import { readDestinations, writeReports } from '../../destinations.js';
 import { EXIT } from '../../exit-codes.js';
 import { CLEAR_LINE, progressLine } from '../../progress-line.js';
 import { mergeFiles } from './merge-files.js';
+import { describeSelection, readSelection, refuseSelection } from './selection.js';
 
 /** @import { ReadFile, ReportedDigest } from '../../../reports/digest.js' */
 /** @import { Surroundings } from '../../main.js' */
@@ -28,6 +29,9 @@ import { mergeFiles } from './merge-files.js';
  * @property {boolean} [compare]
  * @property {string} [pathPrefix]
  * @property {boolean} [keepValues]
+ * @property {string} [begin]
+ * @property {string} [end]
+ * @property {string[]} [exclude]
  * @property {number} [threads]
  * @property {string} [stdinFilename]
  * @property {string} [part]
@@ -35,8 +39,8 @@ import { mergeFiles } from './merge-files.js';
  */
 
 const formats = documentFormats(
-  (/** @type {{json: Record<string, unknown>, files: ReadFile[]}} */ { json, files }) =>
-    digestDocument(/** @type {ReportedDigest} */ (/** @type {unknown} */ (json)), files),
+  (/** @type {{json: Record<string, unknown>, files: ReadFile[], selection: string}} */ { json, files, selection }) =>
+    digestDocument(/** @type {ReportedDigest} */ (/** @type {unknown} */ (json)), files, selection),
   ({ json }) => json,
 );
 
@@ -61,6 +65,7 @@ export async function run(options, given, surroundings) {
       hint: 'npx --no-install couch-advisor digest /var/log/couchdb/couch.log',
     });
   }
+  if (options.merge) refuseSelection(options);
   const { digest, errors, files } = options.merge
     ? await mergeFiles(paths, surroundings)
     : await digestLogs({
@@ -73,7 +78,12 @@ export async function run(options, given, surroundings) {
         format: options.logFormat,
         threads: options.threads || undefined,
         now: Date.now(),
-        options: { fold: options.fold, pathPrefix: options.pathPrefix, keepValues: options.keepValues },
+        options: {
+          fold: options.fold,
+          pathPrefix: options.pathPrefix,
+          keepValues: options.keepValues,
+          ...readSelection(options),
+        },
         onProgress: stderr.isTTY ? progressLine(stderr) : undefined,
       });
   if (stderr.isTTY && !options.merge) stderr.write(CLEAR_LINE);
@@ -87,7 +97,7 @@ export async function run(options, given, surroundings) {
     stdout.write(stringifyJson(json, 0));
     return errors.length > 0 ? EXIT.INCOMPLETE : EXIT.CLEAN;
   }
-  await writeReports({ json, files }, destinations, options, surroundings);
+  await writeReports({ json, files, selection: describeSelection(options) }, destinations, options, surroundings);
   return errors.length > 0 ? EXIT.INCOMPLETE : EXIT.CLEAN;
 }
 

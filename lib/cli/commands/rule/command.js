@@ -13,9 +13,10 @@ export const command = {
     { name: '[rules...]', about: 'new: the id of the rule; test: ids and families (all)' },
   ],
   options: CONFIG_OPTIONS,
-  notes: `new writes <family>/<name>/rule.json and cases.json, a rule that works and its
-cases, into the first of the ruleFolders of the configuration, else into
-couch-rules. test checks each rule and runs its cases: facts in, outcome out.
+  notes: `new writes a rule that works and its cases: <family>/<name>/rule.json and
+cases.json. They go into the first of the ruleFolders of the configuration, else
+into couch-rules.
+test checks each rule and runs its cases. Each case is facts and an outcome.
 How to write a rule: docs/own-rules.md
 
 Examples (in a project after npx --no-install):

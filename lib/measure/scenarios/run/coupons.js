@@ -2,7 +2,7 @@
 // and more shards; and the loads. Every way must give the same answer.
 
 import { UserError } from '../../../shared/user-error.js';
-import { codeOf, countInId, indexIdOf, LIMIT, LOADS, setOfAsk, setOfLoad, WAYS } from '../coupons.js';
+import { codeOf, countInId, indexIdOf, LIMIT, LOADS, setOfLoad, setOfQuery, WAYS } from '../coupons.js';
 import { makeCoupon } from '../documents.js';
 import { countDocuments, interleave, loadDocuments, watchLoad } from './rounds.js';
 import { listIn } from './timed-requests.js';
@@ -113,7 +113,7 @@ async function warmUp(bench, kept, { shards, ways, due }) {
  * @param {CouponQuery} question
  */
 async function measureAsk(bench, way, question) {
-  await bench.sample({ set: setOfAsk(question.shards), arm: way, round: question.round }, async () => {
+  await bench.sample({ set: setOfQuery(question.shards), arm: way, round: question.round }, async () => {
     const reply = await ask(bench, way, question);
     check(way, reply, question);
     return { ms: reply.ms, bytes: reply.bytes, things: 1 };

@@ -1,0 +1,129 @@
+// Makes the two realms that a function of a design document runs in: that of the query server and its own. Fresh ones for functions that are kept, and
+// warm ones for jobs: made once for each thread, and put back by writing the engine's memory as it was then (a snapshot). Foreign code then finds
+// nothing that another job left.
+
+import { ENVIRONMENT } from './environment.js';
+
+/** @import { QuickJSContext, QuickJSHandle, QuickJSRuntime, QuickJSWASMModule } from 'quickjs-emscripten-core' */
+
+/** What CouchDB gives its functions: no promises, proxies or typed arrays (couchjs.c add_cx_methods, 3.5.0). */
+const INTRINSICS = { BaseObjects: true, Eval: true, JSON: true, RegExp: true, MapSet: true, Date: true };
+
+/** @typedef {{server: QuickJSContext, foreign: QuickJSContext, served: QuickJSHandle, compile: QuickJSHandle, call: QuickJSHandle}} Realms */
+
+/** @returns {boolean} */
+const goesOn = () => false;
+
+/**
+ * @typedef {object} RealmSource
+ * @property {QuickJSRuntime} runtime
+ * @property {() => Realms} open
+ * @property {(realms: Realms) => void} leave
+ * @property {() => boolean} close whether all memory was given back
+ * @property {() => boolean} isOver is called after each STEPS_PER_INTERRUPT steps of foreign code: whether it is to be stopped
+ */
+
+/** Realms of a runtime of their own. @implements {RealmSource} */
+export class FreshRealms {
+  /** @param {QuickJSWASMModule} quickjs */
+  constructor(quickjs) {
+    this.isOver = goesOn;
+    this.runtime = quickjs.newRuntime();
+    this.runtime.setInterruptHandler(() => this.isOver());
+  }
+
+  /** @returns {Realms} @throws {Error} where the engine has no memory for them */
+  open() {
+    return makeRealms(this.runtime);
+  }
+
+  /** @param {Realms} realms */
+  leave({ server, foreign, served, compile, call }) {
+    compile.dispose();
+    call.dispose();
+    served.dispose();
+    foreign.dispose();
+    server.dispose();
+  }
+
+  /** @returns {boolean} */
+  close() {
+    try {
+      this.runtime.dispose();
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}
+
+/**
+ * One pair of realms for all jobs of a thread, each of which finds them as they were made: nothing else may use the engine.
+ * @implements {RealmSource}
+ */
+export class WarmRealms {
+  #realms;
+  /** The memory of the engine, up to its last byte that is in use. @type {Uint8Array} */
+  #image;
+
+  /** @param {QuickJSWASMModule} quickjs */
+  constructor(quickjs) {
+    this.isOver = goesOn;
+    this.runtime = quickjs.newRuntime();
+    // That there is one is part of the engine's memory.
+    this.runtime.setInterruptHandler(() => this.isOver());
+    this.memory = quickjs.getWasmMemory();
+    this.#realms = makeRealms(this.runtime);
+    const words = new Uint32Array(this.memory.buffer);
+    let end = words.length;
+    while (end > 0 && words[end - 1] === 0) end -= 1;
+    this.#image = new Uint8Array(this.memory.buffer, 0, end * words.BYTES_PER_ELEMENT).slice();
+  }
+
+  /** @returns {Realms} */
+  open() {
+    new Uint8Array(this.memory.buffer).set(this.#image);
+    return this.#realms;
+  }
+
+  /** What they hold is gone when they are opened again. */
+  leave() {}
+
+  /** @returns {boolean} */
+  close() {
+    return true;
+  }
+}
+
+/**
+ * @param {QuickJSRuntime} runtime
+ * @returns {Realms}
+ * @throws {Error} where the engine has no memory for them
+ */
+function makeRealms(runtime) {
+  const server = runtime.newContext({ intrinsics: INTRINSICS });
+  const foreign = runtime.newContext({ intrinsics: INTRINSICS });
+  try {
+    return serve(server, foreign);
+  } catch (error) {
+    foreign.dispose();
+    server.dispose();
+    throw error;
+  }
+}
+
+/** @param {QuickJSContext} server @param {QuickJSContext} foreign @returns {Realms} */
+function serve(server, foreign) {
+  const made = server.unwrapResult(server.evalCode(ENVIRONMENT));
+  const evaluate = foreign.getProp(foreign.global, 'eval');
+  const served = server.unwrapResult(server.callFunction(made, server.undefined, foreign.global, evaluate));
+  evaluate.dispose();
+  made.dispose();
+  return {
+    server,
+    foreign,
+    served,
+    compile: server.getProp(served, 'compile'),
+    call: server.getProp(served, 'call'),
+  };
+}
