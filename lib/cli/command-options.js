@@ -90,8 +90,8 @@ export const PATHS = { name: '[paths...]', about: 'files, folders or globs; - fo
 export const EXIT_CODE_NOTES = `Exit codes:
   0  no findings at or above --fail-on
   1  findings
-  2  usage or configuration error, or nothing to lint
-  3  something could not be read or written, or a path holds nothing to lint`;
+  2  usage or configuration error, or nothing to lint: nothing was done
+  3  incomplete: a file, path or server could not be used`;
 
 /** How commands start, for help. */
 export const START_NOTES = `In a project, start commands with npx --no-install: it runs the couch-advisor

@@ -7,14 +7,26 @@ export const EXIT = /** @type {const} */ ({
   CLEAN: 0,
   /** Findings at or above `--fail-on`, or more warnings than `--max-warnings`. */
   FINDINGS: 1,
-  /** The command line or the configuration cannot be used as given, or there was nothing to judge. */
+  /** The command line or the configuration has to change, or the input has nothing to judge. Nothing was done. */
   USAGE: 2,
-  /** Something could not be read or written, or the program itself failed. Findings are still printed. */
+  /** A file, a server or another program failed, or this one: what could be read is still reported. The same command may work later. */
   INCOMPLETE: 3,
 });
 
-/** Errors that come from the disk, or an interrupt, and not from what was typed or configured. */
-const INCOMPLETE_CODES = new Set(['cannot-write', 'changed-since-read', 'interrupted', 'stdin-unreadable']);
+/** Errors that come from the disk, a server, another program or an interrupt, and not from what was typed or configured. */
+const INCOMPLETE_CODES = new Set([
+  ...[
+    'cannot-write',
+    'changed-since-read',
+    'documents-unreadable',
+    'interrupted',
+    'plan-unreadable',
+    'stdin-unreadable',
+  ],
+  ...['answer-broken', 'answer-too-large', 'cut-short', 'server-lost', 'server-refused', 'wrong-answer'],
+  ...['clock-ran-back', 'compaction-hangs', 'left-behind', 'not-finished', 'shrank'],
+  ...['command-failed', 'container-ended', 'container-failed', 'container-silent', 'pull-failed'],
+]);
 
 /**
  * @param {string} code of a UserError

@@ -12,6 +12,8 @@ import { CLEAR_LINE } from './progress-line.js';
 
 /** The width of a terminal that does not report its own. */
 const USUAL_WIDTH = 80;
+/** Between two lines of progress where no terminal reads. */
+const LOG_SECONDS = 10;
 
 /**
  * @param {Server} server
@@ -43,15 +45,35 @@ export function listenForInterrupts() {
 
 /**
  * @param {Surroundings['stderr']} stderr
- * @returns {{onProgress: (text: string) => void, end: () => void}} a line that is written over, where a terminal reads
+ * @returns {{onProgress: (text: string) => void, end: () => void}} a line that is written over where a terminal reads, else one every ten seconds
  */
 export function createProgress(stderr) {
-  if (!stderr.isTTY) return { onProgress: () => {}, end: () => {} };
+  if (!stderr.isTTY) return createLog(stderr);
   return {
     // A line that wraps could not be cleared again.
     onProgress: (text) =>
       void stderr.write(`${CLEAR_LINE}${oneLine(printable(text), (stderr.columns ?? USUAL_WIDTH) - 1)}`),
     end: () => void stderr.write(CLEAR_LINE),
+  };
+}
+
+/**
+ * @param {Surroundings['stderr']} stderr
+ * @returns {ReturnType<typeof createProgress>} for logs of CI: what is being done, with the seconds since the start
+ */
+function createLog(stderr) {
+  let last = '';
+  let seconds = 0;
+  const timer = setInterval(() => {
+    seconds += LOG_SECONDS;
+    if (last !== '') stderr.write(`${seconds} s: ${oneLine(printable(last), USUAL_WIDTH)}\n`);
+  }, LOG_SECONDS * 1000);
+  timer.unref();
+  return {
+    onProgress: (text) => {
+      last = text;
+    },
+    end: () => clearInterval(timer),
   };
 }
 

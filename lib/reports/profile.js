@@ -1,6 +1,7 @@
 // Builds the document of profiles of views: how the functions went, where an index build spends its time, the flame graph, functions, and the source with
 // counts and times beside its lines.
 
+import { noiseOf } from '../shared/noise.js';
 import { formatBytes, formatCount, formatShare } from '../shared/units.js';
 import { chart, code, list, notes, paragraph, section, span, table } from './document/blocks.js';
 import { countOf } from './report.js';
@@ -22,7 +23,7 @@ const MAX_LINES = 400;
 const MAX_FAILURES = 5;
 
 const HOW =
-  'Median of several rounds in the sandbox; whiskers are the quartiles. Line times come from an instrumented run; the time of the probes is subtracted and the rest scaled to the run without probes.';
+  'Median of several rounds in the sandbox; whiskers are the quartiles. Line times come from an instrumented run; the time of the probes is subtracted and the rest scaled to the run without probes. `< 3 %` is a share below the noise, half of what the quartiles differ by.';
 /** share/server/views.js runReduce, CouchDB 3.5.0. */
 const REDUCE_NOTE =
   'CouchDB recompiles a reduce for each call, which these times do not include; measure it with `--query-server`.';
@@ -150,10 +151,7 @@ function phaseTable({ engines }, { calls }, phases) {
     columns: [{ label: 'time per call' }, ...numbers.map((label) => ({ label, isNumber: true }))],
     rows: phases.map(({ label, spans }) => [
       label,
-      ...spans.flatMap((one, at) => [
-        formatNs(one?.middle ?? 0),
-        shareOf(one?.middle ?? 0, calls[at]?.whole.middle ?? 0),
-      ]),
+      ...spans.flatMap((one, at) => [formatNs(one?.middle ?? 0), measuredShare(one?.middle ?? 0, calls[at]?.whole)]),
     ]),
   });
 }
@@ -196,7 +194,10 @@ function serverParagraph(role, { command, ns, floor }) {
 /** @param {FunctionProfile} profile @returns {Optional} */
 function functionTable({ functions, sources, operations, engines }) {
   const isTimed = engines.length > 0;
-  const all = functions.reduce((sum, { ownNs }) => sum + (ownNs ?? 0), 0);
+  const all = wholeOf(
+    engines,
+    functions.reduce((sum, { ownNs }) => sum + (ownNs ?? 0), 0),
+  );
   const numbers = ['calls', 'operations', 'share', ...(isTimed ? ['self time', 'total time'] : [])];
   return table({
     columns: [{ label: 'function' }, ...numbers.map((label) => ({ label, isNumber: true }))],
@@ -205,7 +206,7 @@ function functionTable({ functions, sources, operations, engines }) {
       formatCount(calls),
       formatCount(own),
       shareOf(own, operations),
-      ...(isTimed ? [shareOf(ownNs ?? 0, all), shareOf(totalNs ?? 0, all)] : []),
+      ...(isTimed ? [measuredShare(ownNs ?? 0, all), measuredShare(totalNs ?? 0, all)] : []),
     ]),
     most: MAX_SHOWN,
     noun: 'function',
@@ -215,11 +216,14 @@ function functionTable({ functions, sources, operations, engines }) {
 /** @param {FunctionProfile} profile @returns {Optional[]} */
 function sourceTables({ name: about, sources, lines, engines }) {
   const isTimed = engines.length > 0;
-  const all = lines.reduce((sum, { ns }) => sum + (ns ?? 0), 0);
+  const all = wholeOf(
+    engines,
+    lines.reduce((sum, { ns }) => sum + (ns ?? 0), 0),
+  );
   const cells = (/** @type {ProfiledLine | undefined} */ line) => [
     line ? formatCount(line.times) : '',
     line ? formatCount(line.operations) : '',
-    ...(isTimed ? [line?.ns === undefined ? '' : shareOf(line.ns, all)] : []),
+    ...(isTimed ? [line?.ns === undefined ? '' : measuredShare(line.ns, all)] : []),
   ];
   return sources.map(({ name, lines: texts }, source) => {
     const known = new Map(lines.flatMap((line) => (line.source === source ? [[line.line, line]] : [])));
@@ -243,6 +247,27 @@ function capital(text) {
 /** @param {number} part @param {number} whole @returns {string} */
 function shareOf(part, whole) {
   return whole > 0 ? formatShare(part / whole) : '';
+}
+
+/**
+ * @param {number} part
+ * @param {Span | undefined} whole
+ * @returns {string} `7.6 %`; `< 3 %` where that is what the rounds of the whole differ by
+ */
+function measuredShare(part, whole) {
+  if (!whole || whole.middle <= 0) return '';
+  const noise = Math.min(1, noiseOf(whole));
+  return part / whole.middle < noise ? `< ${formatShare(noise)}` : formatShare(part / whole.middle);
+}
+
+/**
+ * @param {FunctionProfile['engines']} engines
+ * @param {number} all nanoseconds of all lines
+ * @returns {Span} the same, with the spread of the function's own times
+ */
+function wholeOf([engine], all) {
+  const noise = engine ? noiseOf(engine.phases.run) : 0;
+  return { middle: all, low: all * (1 - noise), high: all * (1 + noise) };
 }
 
 /**

@@ -135,7 +135,7 @@ test('a server that is not there ends the run with one error', async () => {
   const { stderr, stdout, exitCode } = await lint(['--url', gone.origin]);
   expect(stdout).toBe('');
   expect(stderr).toContain('failed: connection refused');
-  expect(exitCode).toBe(2);
+  expect(exitCode).toBe(3);
 });
 
 test.each([

@@ -208,7 +208,6 @@ describe('what cannot be predicted', () => {
   test.each([
     ['no file', [], 'no document files given'],
     ['a file of settings', ['package.json'], 'package.json holds a single object without `_id`, which is not a load'],
-    ['a file that is not there', ['nowhere.jsonl'], 'nowhere.jsonl does not exist'],
     ['no batch', ['small.jsonl', '--batch', '0'], 'invalid --batch `0`'],
     ['a batch that is no number', ['small.jsonl', '--batch', '10,ten'], '`ten`: must be numbers of documents'],
     ['no shard', ['small.jsonl', '--shards', '0'], 'invalid --shards 0: must be between 1 and 256'],
@@ -221,10 +220,16 @@ describe('what cannot be predicted', () => {
     expect(stderr).toContain(message);
   });
 
-  test('an empty file and rows without documents end with 2 and one error', async () => {
+  test('a file that is not there ends with 3', async () => {
+    const { stdout, stderr, exitCode } = await predict('nowhere.jsonl');
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 3 });
+    expect(stderr).toContain('nowhere.jsonl does not exist');
+  });
+
+  test('an empty file ends with 3, rows without documents with 2, each with one error', async () => {
     put('empty.jsonl', '');
     const empty = await predict('empty.jsonl');
-    expect(empty.exitCode).toBe(2);
+    expect(empty.exitCode).toBe(3);
     expect(empty.stderr.match(/error:/g)).toHaveLength(1);
     put('ids.json', JSON.stringify({ rows: [{ id: 'kettle', key: 'kettle', value: { rev: '1-a' } }] }));
     const ids = await predict('ids.json');

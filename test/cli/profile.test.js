@@ -38,11 +38,11 @@ describe('profile', () => {
     expect(stdout).toMatch(
       /orders\/by_customer map, ddocs\/orders\.json:\d+\n[\s\S]*?40 calls, [\d.]+ k?B of JSON in, 30 rows of /,
     );
-    expect(stdout).toMatch(/read the document \(JSON\.parse\) +[\d.]+ [nµm]?s +[\d.]+ %/);
+    expect(stdout).toMatch(/read the document \(JSON\.parse\) +[\d.]+ [nµm]?s +(?:< )?[\d.]+ %/);
     expect(stdout).toMatch(/forEach callback, line 3 +30 +150 /);
     // Where the line is broken depends on how wide the figures before it are.
     const code = [...'emit(doc.customer, line.price * line.count);'].map((letter) => letter.replace(/[().*]/, '\\$&'));
-    expect(stdout).toMatch(new RegExp(`\\n +4 +30 +150 +[\\d.]+ % +${code.join('(?:\\n +)?')}`));
+    expect(stdout).toMatch(new RegExp(`\\n +4 +30 +150 +(?:< )?[\\d.]+ % +${code.join('(?:\\n +)?')}`));
     expect(stdout).toContain('CouchDB recompiles a reduce for each call');
     expect(stdout).toContain('reduce: _count is built in and runs in Erlang');
   });
@@ -157,7 +157,7 @@ test('a map for which none can be made is told', async () => {
 describe('profile refuses', () => {
   test.each([
     ['a size of nothing', ['ddocs', '--size', '0'], 'invalid --size 0: must be between 1 and 20000', 2],
-    ['documents that are not there', ['ddocs', '--docs', 'gone.jsonl'], 'no usable documents', 2],
+    ['documents that are not there', ['ddocs', '--docs', 'gone.jsonl'], 'no usable documents', 3],
     ['only design documents', ['ddocs', '--docs', 'ddocs/orders.json'], 'no usable documents', 2],
     [
       'a view that is not there',
@@ -171,7 +171,7 @@ describe('profile refuses', () => {
       'invalid --budget 0: must be between 1 and 3600',
       2,
     ],
-    ['folders without views', ['orders.jsonl', '--docs', 'orders.jsonl'], 'no ', 2],
+    ['a path without design documents', ['orders.jsonl', '--docs', 'orders.jsonl'], 'no ', 3],
     [
       'a page in a folder that is not there',
       ['ddocs', '--docs', 'orders.jsonl', '--view', 'orders/by_id', '--output', 'no/x.html', ...QUICK],
@@ -218,4 +218,20 @@ test('help is short', async () => {
   expect(exitCode).toBe(0);
   expect(stdout.split('\n').length).toBeLessThanOrEqual(50);
   expect(stdout).toContain('only for functions that you trust');
+});
+
+test.each([
+  [
+    'a program that is none',
+    `'${process.execPath}' -e 'console.log("Usage: couchjs [FILE]")'`,
+    'it returned invalid JSON: Usage',
+  ],
+  ['one that ends', 'true', 'it exited with code 0'],
+  ['one that cannot be started', './no-such-couchjs', './no-such-couchjs'],
+])('--query-server with %s is an error at once', async (_, command, message) => {
+  const run = await shop().run(['profile', 'ddocs', '--docs', 'orders.jsonl', '--query-server', command]);
+  expect(run.exitCode).toBe(2);
+  expect(run.stderr).toContain('does not work as a query server: ');
+  expect(run.stderr).toContain(message);
+  expect(run.stdout).toBe('');
 });

@@ -1,5 +1,6 @@
 // Binds an experiment to a view of the user: its own functions, its documents and keys, and its queries as the logs have them. Pure.
 
+import { formatCount } from '../../shared/units.js';
 import { mixQueries, shapeOf } from './logged-queries.js';
 
 /** @import { Arm, ArmBinding, ArmRequest, Assumption, Experiment, GivenData, MixedRequest } from './experiment.js' */
@@ -26,6 +27,11 @@ import { mixQueries, shapeOf } from './logged-queries.js';
 
 /** Placeholders of the pattern's own keys. */
 const OWN_KEYS = /^\{(?:number|deepNumber|date|customer)\}$/;
+/** What an arm adds as the key at which the page of its query begins. */
+const PAGE_KEY = '{pageKey}';
+const ONE_KEY = /^keys?(?:=|$)/;
+/** Where a page is read that is further back than the rows of the view reach. */
+const DEEPEST_PAGE = 0.75;
 /** Fewer rows than this are nothing to page through. */
 const MIN_KEYS = 2;
 
@@ -53,8 +59,13 @@ export function bindExperiment(experiment, view) {
   }
   const wantsRows = experiment.arms.every(({ id }) => binding[id]?.reduce === undefined);
   const hasReduce = view.reduce !== undefined;
-  const mixed = view.queries && mixQueries(view.queries, { hasReduce, wantsRows, source: view.source });
+  const paged = view.queries && fitPages(view.queries, view);
+  const mixed = paged && mixQueries(paged.queries, { hasReduce, wantsRows, source: view.source });
   if (mixed && 'reason' in mixed) return mixed;
+  const unpaged = paged?.queries.find(({ parameters }) => parameters.some((name) => ONE_KEY.test(name)));
+  if (unpaged && Object.values(binding).some(({ adds }) => adds?.['startkey'] !== undefined)) {
+    return { reason: `the number of rows of \`${shapeOf(unpaged)}\` is unknown` };
+  }
   const arms = experiment.arms.map((arm) =>
     bindArm(arm, /** @type {ArmBinding} */ (binding[arm.id]), view, mixed?.queries),
   );
@@ -66,7 +77,24 @@ export function bindExperiment(experiment, view) {
     ...base,
     arms,
     notes: [...view.notes, ...(isUnread ? ['no logged query uses the reduce: only index builds differ'] : [])],
-    assumed: [...view.assumed, ...(mixed ? mixed.assumed : [pattern])],
+    assumed: [...view.assumed, ...(mixed ? mixed.assumed : [pattern]), ...(paged?.assumed ?? [])],
+  };
+}
+
+/**
+ * @param {readonly LoggedQuery[]} queries
+ * @param {BoundView} view
+ * @returns {{queries: LoggedQuery[], assumed: Assumption[]}} the queries, with pages that the view has here
+ */
+function fitPages(queries, { rows = Number.POSITIVE_INFINITY }) {
+  const most = Math.floor(rows * DEEPEST_PAGE);
+  const deep = queries.filter(({ skip = 0, limit = 0 }) => skip + limit > rows);
+  return {
+    queries: queries.map((one) => (deep.includes(one) ? { ...one, skip: most } : one)),
+    assumed: deep.map(({ skip = 0 }) => ({
+      part: 'query',
+      text: `the view has about ${formatCount(rows)} rows here, so ${formatCount(most)} were skipped instead of ${formatCount(skip)}`,
+    })),
   };
 }
 
@@ -103,13 +131,13 @@ function emittedValue({ value, values = {} }, outcome) {
  * @param {MixedRequest[] | undefined} mixed
  * @returns {Arm}
  */
-function bindArm(arm, how, { maps, reduce, builtin = '', outcome, fields = [] }, mixed) {
+function bindArm(arm, how, { maps, reduce, builtin = '', outcome, fields = [], rows }, mixed) {
   const value = emittedValue(how, outcome) ?? 'as-is';
   const map = maps[value] ?? '';
   const emits = value === 'fields' ? `emits ${fields.map((field) => `\`${field}\``).join(', ')}` : 'its map unchanged';
   const used = how.reduce === 'builtin' ? builtin : how.reduce === 'as-is' ? reduce : undefined;
   const queries =
-    arm.measure === 'requests' ? mixed?.map((one) => ({ ...one, request: change(one.request, how) })) : undefined;
+    arm.measure === 'requests' ? mixed?.map((one) => ({ ...one, request: change(one.request, how, rows) })) : undefined;
   const request = queries ? queries[0]?.request : arm.request && withKeys(arm.request);
   const shown = mixed && arm.measure === 'requests' ? describeMix(mixed) : `\`${shapeOfRequest(request)}\``;
   return {
@@ -121,10 +149,30 @@ function bindArm(arm, how, { maps, reduce, builtin = '', outcome, fields = [] },
   };
 }
 
-/** @param {ArmRequest} request @param {ArmBinding} how @returns {ArmRequest} */
-function change(request, { drops = [], adds = {} }) {
-  const query = { ...request.query, ...adds };
+/**
+ * @param {ArmRequest} request
+ * @param {ArmBinding} how
+ * @param {number | undefined} rows of the view
+ * @returns {ArmRequest}
+ */
+function change(request, { drops = [], adds = {} }, rows) {
+  const added = Object.entries(adds).map(([name, value]) => [
+    name,
+    value === PAGE_KEY ? pageKeyOf(request, rows) : value,
+  ]);
+  const query = { ...request.query, ...Object.fromEntries(added) };
   return { ...request, query: Object.fromEntries(Object.entries(query).filter(([name]) => !drops.includes(name))) };
+}
+
+/**
+ * @param {ArmRequest} request that skips rows of the whole view
+ * @param {number | undefined} rows of the view
+ * @returns {string} the placeholder of the key at which its page begins
+ */
+function pageKeyOf({ query = {} }, rows) {
+  if (rows === undefined) return '{key}';
+  const share = Math.min(1, Number(query['skip'] ?? 0) / Math.max(1, rows));
+  return `{keyAt:${Math.round((query['descending'] === true ? 1 - share : share) * 1000)}}`;
 }
 
 /** @param {ArmRequest} request of the pattern @returns {ArmRequest} for keys of the view */

@@ -128,7 +128,7 @@ export function makeExamples(examples, count) {
 /**
  * Placeholders: `number` of a document that has many behind it, `deepNumber` of one far back, `date` and `id` and `customer` of
  * that of `number`, `ids:50` for so many ids, `customers:50`. Of a view of the user: `key` is one that it emits, `keys:10` so many,
- * `rangeStart` and `rangeEnd` two with a tenth of its keys between them.
+ * `rangeStart` and `rangeEnd` two with a tenth of its keys between them, `keyAt:750` the one that 750 of 1,000 rows come before.
  * @param {Dataset} dataset
  * @param {{seed: string, documents: number, random: Random}} options
  * @returns {Draw}
@@ -149,6 +149,7 @@ function createDraw(dataset, { seed, documents, random }) {
     if (name === 'keys') return many().map(() => keys[randomInteger(random, 0, Math.max(1, keys.length))] ?? null);
     if (name === 'rangeStart') return keys[start] ?? null;
     if (name === 'rangeEnd') return keys[Math.min(start + reach, keys.length - 1)] ?? null;
+    if (name === 'keyAt') return keys[Math.floor((Number(written) / 1000) * Math.max(0, keys.length - 1))] ?? null;
     if (name === 'number') return number;
     if (name === 'deepNumber') return deep;
     if (name === 'date') return drawn(number)['date'];

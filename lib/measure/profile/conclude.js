@@ -1,6 +1,7 @@
 // Concludes a profile in one sentence: whether the cost is the code, or the transfer between CouchDB and the query
 // server.
 
+import { noiseOf } from '../../shared/noise.js';
 import { formatShare } from '../../shared/units.js';
 
 /** @import { FunctionProfile, Span } from './profile.js' */
@@ -33,7 +34,12 @@ export function conclude({ role, rows, engines, pipe, queryServer }) {
   const { whole, empty } = compared;
   const codeShare = whole.middle > 0 ? 1 - empty.middle / whole.middle : 0;
   const where = queryServer?.floor ? ` in \`${queryServer.command}\`` : '';
-  return { codeShare, sentence: describe(role, rows, codeShare, where), calls };
+  const noise = noiseOf(whole);
+  const isNoise = codeShare < noise && !(role === 'map' && rows === 0);
+  const sentence = isNoise
+    ? `an empty ${role} would take as long${where}: the difference is below the noise of ${formatShare(noise)}`
+    : describe(role, rows, codeShare, where);
+  return { codeShare, sentence, calls };
 }
 
 /**

@@ -192,11 +192,47 @@ describe('queries of the logs', () => {
 
   test('that skip rows are compared with those that begin where the page does', () => {
     const queries = [logged('?limit&skip', { limit: 20, skip: 900 })];
-    const bound = whole(bindExperiment(read('query/skip-pagination'), view({ queries })));
+    const bound = whole(bindExperiment(read('query/skip-pagination'), view({ queries, rows: 1200 })));
     expect(bound.arms.map((arm) => arm.queries?.[0]?.request.query)).toEqual([
       { limit: 20, skip: 900 },
-      { limit: 20, startkey: '{key}' },
+      { limit: 20, startkey: '{keyAt:750}' },
     ]);
+  });
+
+  test.each([
+    [
+      '?endkey&limit&skip&startkey',
+      { limit: 20, skip: 300, startkey: '{keyAt:0}', endkey: '{keyAt:1000}' },
+      { limit: 20, startkey: '{keyAt:250}', endkey: '{keyAt:1000}' },
+    ],
+    [
+      '?descending=true&endkey&limit&skip&startkey',
+      { descending: true, limit: 20, skip: 300, startkey: '{keyAt:1000}', endkey: '{keyAt:0}' },
+      { descending: true, limit: 20, startkey: '{keyAt:750}', endkey: '{keyAt:0}' },
+    ],
+  ])('that skip rows of a range, %s, begin within the range', (query, asIs, advised) => {
+    const queries = [logged(query, { limit: 20, skip: 300 })];
+    const bound = whole(bindExperiment(read('query/skip-pagination'), view({ queries, rows: 1200 })));
+    expect(bound.arms.map((arm) => arm.queries?.[0]?.request.query)).toEqual([asIs, advised]);
+    expect(bound.assumed?.map(({ text }) => text)).toEqual([
+      'the logs do not show the range of the skipped rows; all keys were used',
+    ]);
+  });
+
+  test('that skip more rows than the view has here skip fewer, and it is said', () => {
+    const queries = [logged('?limit&skip', { limit: 20, skip: 30_000 })];
+    const bound = whole(bindExperiment(read('query/skip-pagination'), view({ queries, rows: 20_000 })));
+    expect(bound.arms[0]?.queries?.[0]?.request.query).toEqual({ limit: 20, skip: 15_000 });
+    expect(bound.assumed?.map(({ text }) => text)).toEqual([
+      'the view has about 20,000 rows here, so 15,000 were skipped instead of 30,000',
+    ]);
+  });
+
+  test('that skip rows of one key are not compared: how many it has is unknown', () => {
+    const queries = [logged('?key&limit&skip', { limit: 20, skip: 900 })];
+    expect(bindExperiment(read('query/skip-pagination'), view({ queries, rows: 1200 }))).toEqual({
+      reason: 'the number of rows of `?key&limit&skip` is unknown',
+    });
   });
 });
 

@@ -89,7 +89,8 @@ describe('a placeholder', () => {
   test('of a view of the user is a key that it emits, or several, or two with a tenth of them between', () => {
     const keys = Array.from({ length: 50 }, (_, at) => at);
     const given = { ...dataset, given: { documents: [], keys } };
-    const query = { key: '{key}', keys: '{keys:3}', startkey: '{rangeStart}', endkey: '{rangeEnd}' };
+    const range = { startkey: '{rangeStart}', endkey: '{rangeEnd}' };
+    const query = { key: '{key}', keys: '{keys:3}', ...range, limit: '{keyAt:500}' };
     for (const { path } of makeRequests(requestOf({ query }), given, { ...options, count: 50 })) {
       const parameters = Object.fromEntries(
         [...new URLSearchParams(path.slice(1))].map(([name, value]) => [name, JSON.parse(value)]),
@@ -97,6 +98,7 @@ describe('a placeholder', () => {
       expect(keys).toContain(parameters['key']);
       expect(parameters['keys']).toHaveLength(3);
       expect(parameters['endkey'] - parameters['startkey']).toBe(5);
+      expect(parameters['limit']).toBe(24);
     }
   });
 

@@ -30,6 +30,6 @@ export const command = {
   couch-advisor advise --log couch.log --docs o.jsonl --output plan.json
 
 confirm --plan plan.json measures the plan.
-Exit codes: 0 a plan was made, 2 usage error, 3 unreadable input`,
+Exit codes: 0 a plan was made, 2 usage error, 3 incomplete`,
   load: () => import('./run.js'),
 };

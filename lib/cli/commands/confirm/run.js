@@ -106,7 +106,13 @@ export async function run(options, paths, surroundings) {
   const errors = [...work.errors, ...failures, ...lost, ...stopped];
   stderr.write(errors.map(describeError).join(''));
   const settled = all.flatMap(({ outcome }) => outcome?.settled ?? []);
-  if (errors.length > 0 || settled.some(({ result }) => result?.state === 'failed')) return EXIT.INCOMPLETE;
+  const failed = settled.filter(({ result }) => result?.state === 'failed');
+  if (failed.length > 0) {
+    const name = failed[0]?.experiment.id ?? '';
+    const which = failed.length === 1 ? name : `${name} and ${failed.length - 1} more`;
+    stderr.write(`incomplete, so the exit code is 3: ${printable(which)} failed; \`because\` has the reason\n`);
+  }
+  if (errors.length > 0 || failed.length > 0) return EXIT.INCOMPLETE;
   return settled.some(isConfirmation) ? EXIT.FINDINGS : EXIT.CLEAN;
 }
 

@@ -43,6 +43,6 @@ Examples (in a project after npx --no-install):
 Exit codes:
   0  predicted
   2  usage error, or no documents
-  3  something could not be read; the rest is predicted`,
+  3  incomplete: something could not be read; the rest is predicted`,
   load: () => import('./run.js'),
 };

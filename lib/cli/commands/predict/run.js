@@ -73,7 +73,7 @@ export async function run(options, given, surroundings) {
   const { table } = collector;
   if (table.count === 0) {
     // What is wrong with the files was reported already.
-    if (errors.length > 0) return EXIT.USAGE;
+    if (errors.length > 0) return EXIT.INCOMPLETE;
     throw nothingToPredict(collector);
   }
   if (table.count === 1 && collector.counts.withoutId === 1) {

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { conclude } from '../../../measure/profile/conclude.js';
 import { FRAME_KINDS, foldStacks, framesOf, framesOfFunctions } from '../../../measure/profile/frames.js';
 import { profileViews } from '../../../measure/profile/run/profile-views.js';
+import { faultOfQueryServer } from '../../../measure/profile/run/query-server.js';
 import { documentFormats } from '../../../reports/document/index.js';
 import { flameChart, profileDocument } from '../../../reports/profile.js';
 import { nearest } from '../../../shared/nearest.js';
@@ -78,7 +79,12 @@ export async function run(options, paths, surroundings) {
   checkNumber('size', options.size ?? SIZE, MAX_SIZE);
   const prepared = await prepare(options, paths, surroundings);
   reportSources(prepared, { isDiscovery: paths.length === 0 }, surroundings);
-  const views = chooseViews(readViews(prepared.opened.records, prepared.settings.target), options.view);
+  const found = readViews(prepared.opened.records, prepared.settings.target);
+  if (found.length === 0 && prepared.opened.errors.length > 0) {
+    stderr.write(prepared.opened.errors.map(describeError).join(''));
+    return EXIT.INCOMPLETE;
+  }
+  const views = chooseViews(found, options.view);
   const documents = (await readDocuments(prepared, options.size ?? SIZE)) ?? {
     seed: options.seed ?? '1',
     count: options.size ?? SIZE,
@@ -87,6 +93,7 @@ export async function run(options, paths, surroundings) {
   /** @type {ConcludedView[]} */
   let profiles;
   try {
+    await checkQueryServer(options.queryServer, { cwd: surroundings.cwd, signal: interrupt.signal });
     profiles = await profileAll(views, documents, { ...options, budget }, surroundings, interrupt.signal);
   } finally {
     interrupt.stop();
@@ -104,6 +111,26 @@ export async function run(options, paths, surroundings) {
   stderr.write(errors.map(describeError).join(''));
   const hasFault = profiles.some(({ map, reduce }) => map.fault !== undefined || reduce?.fault !== undefined);
   return errors.length > 0 || hasFault ? EXIT.INCOMPLETE : EXIT.CLEAN;
+}
+
+/**
+ * @param {string | undefined} command
+ * @param {{cwd: string, signal: AbortSignal}} options
+ * @throws {UserError} where it is no query server: each function would wait for its answers
+ */
+async function checkQueryServer(command, options) {
+  if (command === undefined) return;
+  const fault = await faultOfQueryServer(command, options);
+  if (fault === undefined || options.signal.aborted) return;
+  throw new UserError(
+    'not-a-query-server',
+    `\`${printable(command)}\` does not work as a query server: ${printable(fault)}`,
+    {
+      hint: /couchjs$/.test(command.trim())
+        ? "couchjs needs its script: --query-server '/opt/couchdb/bin/couchjs /opt/couchdb/share/server/main.js'"
+        : 'use the whole command with which CouchDB starts it',
+    },
+  );
 }
 
 /**
@@ -184,7 +211,7 @@ async function readDocuments({ openDocuments, opened }, most) {
   }
   if (given.length > 0) return given;
   const [error] = opened.errors;
-  throw new UserError('no-documents', 'no usable documents in the files', {
+  throw new UserError(error ? 'documents-unreadable' : 'no-documents', 'no usable documents in the files', {
     place: error?.place,
     hint: error ? error.message : 'design documents are skipped',
   });

@@ -1,6 +1,6 @@
 // Measures each call of a function in a query server, started by its command, with the function and with an empty one.
 
-import { writeCommand } from '../../scenarios/query-protocol.js';
+import { faultOfTrue, writeCommand } from '../../scenarios/query-protocol.js';
 import { QueryServerProcess } from '../../scenarios/run/query-server-process.js';
 import { spanOf } from '../profile.js';
 
@@ -9,6 +9,31 @@ import { spanOf } from '../profile.js';
 /** Without an answer for so long there will be none; CouchDB waits as long (`os_process_timeout`). */
 const TIMEOUT_MS = 5000;
 const MAX_ROUNDS = 60;
+
+/**
+ * @param {string} command
+ * @param {{cwd: string, signal: AbortSignal}} options
+ * @returns {Promise<string | undefined>} why it is no query server: what it does with the first command that CouchDB sends
+ */
+export async function faultOfQueryServer(command, { cwd, signal }) {
+  const server = new QueryServerProcess(command, { timeoutMs: TIMEOUT_MS, cwd });
+  const stop = () => void server.close();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return faultOfTrue(await server.ask(resetLine()));
+  } catch (error) {
+    const { message } = /** @type {Error} */ (error);
+    return server.stderr === '' ? message : `${message}: ${server.stderr}`;
+  } finally {
+    signal.removeEventListener('abort', stop);
+    await server.close();
+  }
+}
+
+/** @returns {string} */
+function resetLine() {
+  return writeCommand(['reset', { reduce_limit: false, timeout: TIMEOUT_MS }]);
+}
 
 /**
  * @param {{role: 'map' | 'reduce', source: string, floor: string, libraries: Record<string, unknown>, inputs: string[]}} given
@@ -33,7 +58,7 @@ export async function measureQueryServer(
   signal.addEventListener('abort', stop, { once: true });
   try {
     for (const { server, text, lines } of servers) {
-      await server.ask(writeCommand(['reset', { reduce_limit: false, timeout: TIMEOUT_MS }]));
+      await server.ask(resetLine());
       if (role === 'map') {
         if (Object.keys(libraries).length > 0) await server.ask(`${JSON.stringify(['add_lib', libraries])}\n`);
         await server.ask(writeCommand(['add_fun', text]));
