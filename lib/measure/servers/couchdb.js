@@ -65,7 +65,11 @@ export async function openCouchdb(url, env) {
   /** @type {Ask} */
   const ask = async (method, path, body) => {
     guardRequest(method, path);
-    return requestJson({ origin, headers }, { method, path: `/${path}`, body }, OF_NODE_PATH.test(path) ? OF_NODE : LIMITS);
+    return requestJson(
+      { origin, headers },
+      { method, path: `/${path}`, body },
+      OF_NODE_PATH.test(path) ? OF_NODE : LIMITS,
+    );
   };
   const first = { ...LIMITS, timeoutMs: FIRST_TIMEOUT };
   const welcome = await requestJson({ origin, headers }, { method: 'GET', path: '/' }, first);
