@@ -35,6 +35,7 @@ const REACHABLE = /** @type {Record<string, string[]>} */ ({
   index: ['index', 'run'],
   server: ['server', 'run'],
   option: ['option', 'server', 'run'],
+  container: ['container', 'run'],
   load: ['load', 'run'],
   request: ['request', 'run'],
   build: ['build', 'run'],

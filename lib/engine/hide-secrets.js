@@ -23,7 +23,7 @@ export function maskOf(files, records) {
   const secrets = new Set();
   for (const { path, text } of new Set([...files, ...records.map(({ file }) => file)])) {
     if (text.length > MAX_SEARCHED) continue;
-    for (const secret of secretsIn(text, path.endsWith('.ini'))) secrets.add(secret);
+    for (const secret of secretsIn(text, path)) secrets.add(secret);
   }
   for (const record of records) {
     const found = record.kind === 'call' ? record.connection?.credentials : undefined;

@@ -14,6 +14,7 @@ import { callRevisionFacts } from './call/revisions.js';
 import { callTemporaryFacts } from './call/temporary.js';
 import { callWriteFacts } from './call/write.js';
 import { changeFacts } from './change.js';
+import { containerFacts } from './container.js';
 import { designDocBackgroundFacts } from './design-doc/background.js';
 import { designDocFacts } from './design-doc/design-doc.js';
 import { designDocLanguageFacts } from './design-doc/language.js';
@@ -100,6 +101,7 @@ export const factCatalog = new Map(
     ...serverFacts,
     ...serverLimitFacts,
     ...deadOptionFacts,
+    ...containerFacts,
     ...bulkLoadFacts,
     ...requestFacts,
     ...requestPartFacts,

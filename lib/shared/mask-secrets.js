@@ -13,6 +13,8 @@ const AUTHORIZATION = /\b(?:basic|bearer)\s{1,9}([\w.~+/=-]{8,2000})/gi;
 /** The same in an `.ini` file; in the section of administrators every value is a password. */
 const OPTION = /^\s*(\[[^\]\n]{0,200}\]|[\w.@-]{0,200}\s{0,9}=\s{0,9}(\S[^\n]*))/gm;
 const SECRET_OPTION = /^[\w-]*(?:passw(?:or)?d|secret)\s*=/i;
+/** The same in the environment of a container: `COUCHDB_PASSWORD: …`, `- COUCHDB_SECRET=…`. */
+const IN_MANIFEST = /\b\w{0,60}(?:passw(?:or)?d|secret|cookie)\w{0,20}["']?\s{0,9}[:=]\s{0,9}["']?([^\s"'#]{3,200})/gi;
 const SECRET_SECTION = /^\[(?:admins|jwt_keys)\]/;
 
 /** Ordinary words that are also used as a password: nobody learns anything from them elsewhere. */
@@ -29,10 +31,12 @@ const MIN_BASE64 = 6;
 
 /**
  * @param {string} text of a file
- * @param {boolean} [isIni]
+ * @param {string} [path] of the file: what ends in `.ini` holds options, and a manifest perhaps too
  * @returns {Set<string>} the secrets that it contains, as they are written in it
  */
-export function secretsIn(text, isIni = false) {
+export function secretsIn(text, path = '') {
+  const isManifest = /\.ya?ml$/i.test(path);
+  const isIni = isManifest || path.endsWith('.ini');
   const found = [...text.matchAll(IN_ADDRESS)].flatMap(([, user = '', password = '']) =>
     password === user || NO_SECRET.test(password.replace(/^[a-z]+$/, '')) ? [] : [password],
   );
@@ -42,6 +46,8 @@ export function secretsIn(text, isIni = false) {
     const [, password] = /^[^:]*:([ -~]+)$/.exec(Buffer.from(value, 'base64').toString('latin1')) ?? [];
     found.push(value, ...(password === undefined ? [] : [password]));
   }
+  for (const [, value = ''] of isManifest ? text.matchAll(IN_MANIFEST) : [])
+    if (!NO_SECRET.test(value)) found.push(value);
   let isSecret = false;
   for (const [, line = '', value = ''] of isIni ? text.matchAll(OPTION) : []) {
     if (line.startsWith('[')) isSecret = SECRET_SECTION.test(line);

@@ -13,7 +13,7 @@ import { looksLikeCouchdbIni, readServerConfig } from './server-config.js';
 /** @import { BareRole } from '../shared/bare-roles.js' */
 /** @import { ReadResult } from './record.js' */
 
-/** @typedef {'json' | 'lines' | 'module' | 'ini'} Kind */
+/** @typedef {'json' | 'lines' | 'module' | 'ini' | 'manifest'} Kind */
 
 /** What the ending of a name says. @type {Map<string, Kind>} */
 const KINDS = new Map([
@@ -30,6 +30,8 @@ const KINDS = new Map([
   ['.cts', 'module'],
   ['.tsx', 'module'],
   ['.ini', 'ini'],
+  ['.yml', 'manifest'],
+  ['.yaml', 'manifest'],
 ]);
 
 /** One of these stands in every JSON file with something for us in it: ids, or members of documents without one. */
@@ -40,6 +42,9 @@ const EMIT = /(?:^|[^.\w$])emit\s*\(/m;
 
 /** What answers of a server that were recorded begin with (live/answers-file.js, which is not loaded for this check). */
 const ANSWERS = /^\ufeff?\s*\{\s*"couch-advisor-answers"/;
+
+/** What a manifest of a container has; its reader looks closer, and is loaded for nothing else. */
+const MANIFEST = /^[ \t]*(?:- )?["']?(?:image|data|configs)["']?[ \t]*:/m;
 
 /** Generated code in few, long lines; places in it would help nobody. */
 const MINIFIED_LENGTH = 20_000;
@@ -94,6 +99,7 @@ export async function mayMatter(kind, text) {
   if (kind === 'module') {
     return text.includes('_design/') || (EMIT.test(text) && text.includes('map') && /\bviews\b|\bexport/.test(text));
   }
+  if (kind === 'manifest') return /couchdb/i.test(text) && MANIFEST.test(text);
   return looksLikeCouchdbIni(text, '.ini');
 }
 
@@ -146,6 +152,10 @@ export async function readFile(file, { isNamed }) {
   switch (kind) {
     case 'ini': {
       return readServerConfig(file);
+    }
+    case 'manifest': {
+      const { readManifest } = await import('./manifests/read-manifest.js');
+      return readManifest(file);
     }
     case 'module': {
       await loadDialect(file.path, file.text);

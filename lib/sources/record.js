@@ -74,6 +74,21 @@ import { groupBy } from '../shared/group-by.js';
  */
 
 /**
+ * @typedef {object} ContainerRecord A container with CouchDB, as a Compose file or a Kubernetes manifest describes it.
+ * @property {'container'} kind
+ * @property {SourceFile} file
+ * @property {string} name of the service or the container
+ * @property {'compose' | 'kubernetes'} platform
+ * @property {string} image
+ * @property {string | undefined} version of CouchDB, where the tag says it
+ * @property {Place} place of the image
+ * @property {number | undefined} memoryBytes its limit
+ * @property {Place | undefined} memoryPlace
+ * @property {boolean | undefined} hasFileLimit of open files; undefined where the manifest cannot tell
+ * @property {string[]} configPaths files and folders with settings that are mounted into it, as this program names them
+ */
+
+/**
  * @typedef {object} LoadRecord What a file has to be written into a database: counts and samples, not the documents. Design
  *   documents and `_local` documents are counted apart and nowhere else. Sizes are in bytes.
  * @property {'load'} kind
@@ -176,7 +191,7 @@ import { groupBy } from '../shared/group-by.js';
  * @property {number | undefined} documents of the database, where that is known
  */
 
-/** @typedef {DesignDocRecord | MangoIndexRecord | ServerConfigRecord | LoadRecord | RequestRecord | BuildRecord | LogRecord | ChangeRecord | CallRecord | CodeRecord | LiveRecord} SourceRecord */
+/** @typedef {DesignDocRecord | MangoIndexRecord | ServerConfigRecord | ContainerRecord | LoadRecord | RequestRecord | BuildRecord | LogRecord | ChangeRecord | CallRecord | CodeRecord | LiveRecord} SourceRecord */
 
 /**
  * @typedef {object} ReadError Something that could not be read; the rest is still judged.

@@ -122,7 +122,7 @@ describe('what is written', () => {
     expect(JSON.parse(project.read(CONFIG))).toEqual({
       $schema: './node_modules/couch-advisor/share/schemas/config.schema.json',
       target: { version: '3.3.2' },
-      paths: ['data', 'ddocs', 'local.ini'],
+      paths: ['data', 'ddocs', 'docker-compose.yml', 'local.ini'],
       logs: ['logs/*.log'],
       loads: ['data/orders.jsonl'],
       failOn: 'error',

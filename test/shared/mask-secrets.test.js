@@ -29,7 +29,7 @@ test.each([
 
 test('every value in the section of administrators is a secret, and other options by their names', () => {
   const text = '[admins]\nanna = tr0ub4dor\n[chttpd]\nport = 5984x\n[chttpd_auth]\nsecret = 92de07df7e7a3fe1\n';
-  expect([...secretsIn(text, true)]).toEqual(['tr0ub4dor', '92de07df7e7a3fe1']);
+  expect([...secretsIn(text, 'local.ini')]).toEqual(['tr0ub4dor', '92de07df7e7a3fe1']);
 });
 
 const PASSWORD = 'tr0ub/4d"or';

@@ -204,7 +204,7 @@ test.each([
   [
     'a file of another kind',
     'docker-compose.yml',
-    'services:\n  couch:\n    image: couchdb:3.4.3\n',
+    'services:\n  proxy:\n    image: nginx:1.27 # before couchdb\n',
     'no-design-documents',
   ],
   ['broken JSON', 'broken.json', '{"views":', 'truncated-json'],

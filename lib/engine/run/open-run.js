@@ -123,11 +123,17 @@ export async function loadSoundRules(folders, show = (file) => file) {
 
 /**
  * @param {SourceRecord[]} records
- * @returns {Target | undefined} what the server that was read is; undefined where none was, or several
+ * @returns {Target | undefined} what the server that was read is, or that of the containers that manifests describe; undefined where
+ *   there is none, or there are several
  */
 export function serverOf(records) {
   const servers = records.filter((record) => record.kind === 'node');
   const [first] = servers;
+  if (servers.length === 0) {
+    const containers = records.filter((record) => record.kind === 'container');
+    const [version, ...others] = new Set(containers.map((container) => container.version));
+    return version === undefined || others.length > 0 ? undefined : { version };
+  }
   if (servers.length !== 1 || first?.version === undefined) return undefined;
   return { version: first.version, engine: first.engine };
 }

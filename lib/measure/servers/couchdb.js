@@ -18,9 +18,12 @@ const TIMEOUT = 300_000;
 /** Larger answers are refused: experiments read rows of some ten thousand documents at most. */
 const LIMITS = {
   timeoutMs: TIMEOUT,
-  maxBytes: 48 * 1024 * 1024,
+  maxBytes: 32 * 1024 * 1024,
   tooLargeHint: 'check that this is the address of a CouchDB, or use a smaller --max-docs',
 };
+/** What a node says of itself takes 100 kB at most (3.5.2, `_stats`), and several of these answers are read at once. */
+const OF_NODE = { ...LIMITS, maxBytes: 8 * 1024 * 1024, maxValues: 100_000 };
+const OF_NODE_PATH = /^_(?:node\/|membership|active_tasks)/;
 /** The first answer comes soon or the address is wrong. */
 const FIRST_TIMEOUT = 10_000;
 /** With more databases than this somebody depends on the server. */
@@ -62,7 +65,11 @@ export async function openCouchdb(url, env) {
   /** @type {Ask} */
   const ask = async (method, path, body) => {
     guardRequest(method, path);
-    return requestJson({ origin, headers }, { method, path: `/${path}`, body }, LIMITS);
+    return requestJson(
+      { origin, headers },
+      { method, path: `/${path}`, body },
+      OF_NODE_PATH.test(path) ? OF_NODE : LIMITS,
+    );
   };
   const first = { ...LIMITS, timeoutMs: FIRST_TIMEOUT };
   const welcome = await requestJson({ origin, headers }, { method: 'GET', path: '/' }, first);

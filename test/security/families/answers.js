@@ -75,7 +75,7 @@ const SIZES = {
   flood: ['60 MiB', { maxBytes: 60 * MIB, maxValues: Number.POSITIVE_INFINITY }],
   // Just within the limits of the commands.
   lint: ['16 MiB or 90,000 values', { maxBytes: 15.9 * MIB, maxValues: 89_000 }],
-  other: ['48 MiB or 1,000,000 values', { maxBytes: 47.9 * MIB, maxValues: 999_000 }],
+  other: ['32 MiB or 1,000,000 values', { maxBytes: 31.9 * MIB, maxValues: 999_000 }],
 };
 
 /** Shapes that cost most, for commands that read few answers of their own. */
@@ -121,7 +121,7 @@ const SHORT = new Set([
   '16 MiB or 90,000 values of short strings in the members: lint',
   '16 MiB or 90,000 values of the text of a function in a map: lint',
   '60 MiB of empty lists in the databases: confirm --clean',
-  '48 MiB or 1,000,000 values of one string of other letters in the databases: confirm --clean',
+  '32 MiB or 1,000,000 values of one string of other letters in the databases: confirm --clean',
 ]);
 
 /** @type {Family} */
