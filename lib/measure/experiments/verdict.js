@@ -231,7 +231,7 @@ function reasonOf(word, { pairs, least, interval }, { margin, effect, effectMs, 
   const possibly = isLarge ? `less than ${Number(margin.toPrecision(2))} times` : `by less than ${percent}`;
   if (low > 1) return `${second} faster, but possibly ${possibly}`;
   if (high < 1) return `${second} slower, but possibly ${possibly}`;
-  return 'too noisy to tell';
+  return 'too noisy to decide';
 }
 
 /**

@@ -149,13 +149,13 @@ test.each([
   expect(verdict?.reason).toBe(reason);
 });
 
-test('a margin of several times is not a percentage, and a result on both sides is too noisy to tell', () => {
+test('a margin of several times is not a percentage, and a result on both sides is too noisy to decide', () => {
   const noisy = { ...limits, margin: 3, server: 'CouchDB' };
   const both = [...spread(1.3, 16), ...spread(0.75, 16)];
   expect(settleAll([{ logRatios: spread(2.9, 12), ...noisy }])[0]?.reason).toBe(
     'the advised variant is faster, but possibly less than 3 times',
   );
-  expect(settleAll([{ logRatios: both, ...limits, server: 'CouchDB' }])[0]?.reason).toBe('too noisy to tell');
+  expect(settleAll([{ logRatios: both, ...limits, server: 'CouchDB' }])[0]?.reason).toBe('too noisy to decide');
 });
 
 test('the level of looks that did not take place is not lost, and that of others is', () => {
