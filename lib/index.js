@@ -55,6 +55,7 @@ export { NEWEST_COUCHDB, UserError };
  * @property {string[]} [loads] files or globs of documents to be loaded, relative to `cwd`; functions are tried on these
  * @property {string[]} [logs] query logs or globs, relative to `cwd`
  * @property {string} [logFormat] of all of them, as `--log-format` names it; detected where absent
+ * @property {string} [logField] the member of JSON lines that holds a line of the log; detected where absent
  * @property {string[]} [deployed] files or folders with the versions that are deployed, relative to `cwd`: the changes are judged too
  * @property {number} [documents] of the database, for what a change costs
  * @property {BareRole} [as] what a function is for that is all of a file, if its parameters and calls do not show it
@@ -173,7 +174,10 @@ async function prepare(
  * @param {RunOptions['reading']} [reading]
  * @returns {Promise<Run & {opened: Opened}>}
  */
-async function read({ paths = [], cwd = process.cwd(), exclude = [], logs = [], logFormat, ...options }, reading) {
+async function read(
+  { paths = [], cwd = process.cwd(), exclude = [], logs = [], logFormat, logField, ...options },
+  reading,
+) {
   const { loads, deployed, documents, url, databases, rate, perPattern, queries, sampleFrom } = options;
   const server = url === undefined ? undefined : { url, rate, env: process.env };
   const run = await openRun({
@@ -185,7 +189,7 @@ async function read({ paths = [], cwd = process.cwd(), exclude = [], logs = [], 
     readLogs: async () => {
       if (logs.length === 0) return undefined;
       const { openLogs } = await import('./digest/run/open-logs.js');
-      return openLogs(logs, { isNamed: true, cwd, format: logFormat, now: Date.now() });
+      return openLogs(logs, { isNamed: true, cwd, format: logFormat, field: logField, now: Date.now() });
     },
     readLive:
       server &&

@@ -26,6 +26,7 @@ import { findConfigFor } from './find-config.js';
  * @property {string[]} loads files or globs, absolute
  * @property {string[]} logs files or globs, absolute
  * @property {string | undefined} logFormat
+ * @property {string | undefined} logField
  * @property {ConfigLayer[]} layers the files that it extends and then itself: later ones win
  * @property {boolean} drafts whether drafts run as stable rules do
  * @property {IgnoreEntry[]} ignore
@@ -78,6 +79,7 @@ function emptyConfig(folder) {
     loads: [],
     logs: [],
     logFormat: undefined,
+    logField: undefined,
     layers: [],
     drafts: false,
     ignore: [],

@@ -41,6 +41,7 @@ import { version } from './version.js';
  * @property {string[]} [docs]
  * @property {string[]} [log]
  * @property {string} [logFormat]
+ * @property {string} [logField]
  * @property {string[]} [deployed] files or folders with the versions that are deployed
  * @property {boolean} [cache] false where every reduce is to be proved again
  * @property {boolean} [quiet]
@@ -161,7 +162,7 @@ async function readInput({ stdinFilename, log }, paths, stdin) {
  * @param {Surroundings} surroundings
  * @returns {Promise<OpenOptions['logs']>} undefined where no log is named
  */
-async function openLogs({ log, logFormat, stdinFilename }, config, paths, { cwd, stdin, stderr }) {
+async function openLogs({ log, logFormat, logField, stdinFilename }, config, paths, { cwd, stdin, stderr }) {
   const patterns = log ?? config.logs.map((item) => pathFrom(cwd, item));
   if (patterns.length === 0) return undefined;
   if (patterns.includes('-') && paths.includes('-')) {
@@ -176,6 +177,7 @@ async function openLogs({ log, logFormat, stdinFilename }, config, paths, { cwd,
     stdin,
     stdinName: stdinFilename,
     format: logFormat ?? config.logFormat,
+    field: logField ?? config.logField,
     now: Date.now(),
     onProgress: stderr.isTTY ? progressLine(stderr) : undefined,
   });

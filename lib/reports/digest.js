@@ -22,7 +22,7 @@ import { countOf } from './report.js';
 
 /** @typedef {{kind: string, count: number, examples: ExampleLine[]}} ReportedTally */
 
-/** @typedef {{path: string, format: string | undefined}} ReadFile what a digest was made of, and as what it was read */
+/** @typedef {{path: string, format: string | undefined, wrapper?: string}} ReadFile what a digest was made of, and as what it was read */
 
 /** @typedef {{from: string, requests: number, failed: number, latencyMs?: {p50: number, p95: number}}} ReportedStep */
 
@@ -72,6 +72,8 @@ const PROBLEM_TEXTS = new Map([
   ['other-format', 'lines in a different format from the rest of their file'],
   ['too-long', 'lines of more than 1 MiB'],
   ['nul-bytes', 'lines with NUL bytes'],
+  ['other-program', 'lines of other programs in the same stream'],
+  ['no-log-line', 'wrapped lines that hold no line of the log'],
   ['clock-jumped-back', 'lines more than ten minutes earlier than the line before'],
   ['bad-percent-escape', 'requests with a broken percent escape'],
   ['invalid-utf8', 'requests with bytes that are not valid UTF-8'],
@@ -127,9 +129,11 @@ export function digestDocument(digest, files = [], selection = '') {
  * @returns {Fact[]} `couch.log.1, couch.log as couchdb`
  */
 function readAs(files) {
-  const formats = [...new Set(files.map(({ format }) => format))];
+  const asWhat = (/** @type {ReadFile} */ { format, wrapper }) =>
+    format && `${format}${wrapper ? `, unwrapped from ${wrapper}` : ''}`;
+  const formats = [...new Set(files.map(asWhat))];
   return formats.map((format) => {
-    const names = files.filter((file) => file.format === format).map(({ path }) => path);
+    const names = files.filter((file) => asWhat(file) === format).map(({ path }) => path);
     const left = names.length > MAX_FILES ? ` and ${names.length - MAX_FILES} more` : '';
     /** @type {Inline} */
     const value = [

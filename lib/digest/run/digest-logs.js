@@ -4,10 +4,12 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { readAll } from '../../files/open-file.js';
 import { UserError } from '../../shared/user-error.js';
-import { detectFormat } from '../../sources/logs/detect.js';
-import { findLogs } from '../../sources/logs/find-logs.js';
+import { compressionOf } from '../../sources/logs/compression.js';
+import { detectLog } from '../../sources/logs/detect.js';
+import { findLogs, HEAD_BYTES } from '../../sources/logs/find-logs.js';
 import { MAX_HAR_BYTES } from '../../sources/logs/har.js';
 import { readStream } from '../../sources/logs/read-log.js';
+import { wrapperName } from '../../sources/logs/unwrap.js';
 import { Digest } from '../digest.js';
 import { mergeDigest } from '../merge.js';
 import { settleParts } from '../parts.js';
@@ -16,6 +18,7 @@ import { planTasks, TaskRunner } from './tasks.js';
 
 /** @import { Readable } from 'node:stream' */
 /** @import { DigestOptions } from '../digest.js' */
+/** @import { Detected } from '../../sources/logs/detect.js' */
 /** @import { LogFile } from '../../sources/logs/find-logs.js' */
 /** @import { Task, TaskError } from './tasks.js' */
 /** @import { WorkerOutput } from './worker.js' */
@@ -32,6 +35,7 @@ import { planTasks, TaskRunner } from './tasks.js';
  * @property {number | 'first-line'} [part] number of the part of a log that standard input is; its lines then count from the start of the
  *   part until digests of all parts are put together
  * @property {string} [format] of LOG_FORMATS, for all logs; each log's own where absent
+ * @property {string} [field] the member of JSON lines that holds a line of the log: `jsonPayload.message`; detected where absent
  * @property {number} [threads] as many as there are processors where absent
  * @property {number} now milliseconds since 1970: no line of standard input was written later
  * @property {DigestOptions} [options]
@@ -42,7 +46,8 @@ import { planTasks, TaskRunner } from './tasks.js';
  * @typedef {object} DigestedLogs
  * @property {Digest} digest
  * @property {UserError[]} errors logs, or parts of them, that could not be read
- * @property {{path: string, format: string | undefined, lines: number}[]} files in the order of their first lines
+ * @property {{path: string, format: string | undefined, wrapper: string, lines: number}[]} files in the order of their first lines; `wrapper`: what was around
+ *   their lines, empty where nothing
  */
 
 /** Starting threads costs more than it gains below that. */
@@ -55,10 +60,10 @@ const PROGRESS_MS = 200;
  * @returns {Promise<DigestedLogs>}
  */
 export async function digestLogs(given) {
-  const { paths, cwd, format, isNamed, options = {} } = given;
+  const { paths, cwd, format, field, isNamed, options = {} } = given;
   const onProgress = seldom(given.onProgress);
   const named = paths.filter((item) => item !== '-');
-  const { files, errors } = await findLogs(named, cwd, { format, isNamed });
+  const { files, errors } = await findLogs(named, cwd, { format, field, isNamed });
   const tasks = planTasks(files);
   const total = files.reduce((sum, file) => sum + file.size, 0);
   const threads = Math.min(given.threads ?? Math.min(availableParallelism(), MAX_THREADS), tasks.length);
@@ -80,12 +85,18 @@ export async function digestLogs(given) {
     }
   }
   for (const error of failed) if (error) errors.push(new UserError(error.code, error.message, { hint: error.hint }));
-  const read = files.map((file) => ({ path: file.path, format: file.format, lines: linesOf(file, digest) }));
+  const read = files.map((file) => ({
+    path: file.path,
+    format: file.format,
+    wrapper: file.wrapper ? wrapperName(file.wrapper) : '',
+    lines: linesOf(file, digest),
+  }));
   settleParts(digest);
   if (paths.includes('-') && given.stdin) {
     const { lines, ...found } = await readStdin(counted(given.stdin, onProgress), given, digest, isForced);
     errors.push(...found.errors);
-    read.push({ path: given.stdinName ?? '<stdin>', format: found.format, lines });
+    const wrapper = found.wrapper ? wrapperName(found.wrapper) : '';
+    read.push({ path: given.stdinName ?? '<stdin>', format: found.format, wrapper, lines });
   }
   digest.finish();
   return { digest, errors, files: read };
@@ -174,19 +185,21 @@ function runWorker(workerData) {
  * @param {DigestLogsOptions} given
  * @param {Digest} digest
  * @param {boolean} isForced
- * @returns {Promise<{errors: UserError[], format: string | undefined, lines: number}>}
+ * @returns {Promise<Detected & {errors: UserError[], lines: number}>}
  */
-async function readStdin(stdin, { format: forced, stdinName = '<stdin>', part, now }, digest, isForced) {
+async function readStdin(stdin, { format, field, stdinName = '<stdin>', part, now }, digest, isForced) {
   const runner = new TaskRunner(digest, isForced);
   /** @type {UserError[]} */
   const errors = [];
-  let format = forced;
+  /** @type {Detected} */
+  let detected = { format };
   try {
     const { head, number, rest } = await takeHead(stdin, part === 'first-line');
-    format ??= detectFormat(head);
-    runner.begin(stdinName, format, now, part === 'first-line' ? number : part);
+    compressionOf(head, '');
+    detected = detectLog(head, { format, field });
+    runner.begin(stdinName, detected, now, part === 'first-line' ? number : part);
     try {
-      if (format === 'har') {
+      if (detected.format === 'har') {
         runner.feedHar(await readAll(rest, MAX_HAR_BYTES), stdinName);
       } else await readStream(rest, runner.lines);
     } finally {
@@ -198,10 +211,8 @@ async function readStdin(stdin, { format: forced, stdinName = '<stdin>', part, n
       error instanceof UserError ? error : new UserError('stdin-unreadable', `cannot read standard input (${code})`),
     );
   }
-  return { errors, format, lines: digest.line };
+  return { ...detected, errors, lines: digest.line };
 }
-
-const HEAD_BYTES = 65_536;
 
 /**
  * @param {AsyncGenerator<Buffer>} stream

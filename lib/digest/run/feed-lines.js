@@ -1,13 +1,14 @@
 // Counts lines of bytes into a digest, as the format reads them.
 
-import { lineEnd } from '../../sources/logs/detect.js';
 import { DETECTED_FORMATS, formatNamed } from '../../sources/logs/formats.js';
-import { LINE, LogLine } from '../../sources/logs/log-line.js';
+import { LINE, LogLine, lineEnd } from '../../sources/logs/log-line.js';
+import { FREED, Unwrapper } from '../../sources/logs/unwrap.js';
 import { RequestCounter } from '../count-requests.js';
 import { FindStats } from '../fingerprint-group.js';
 import { JUMP_MINUTES } from '../parts.js';
 
 /** @import { LogFormat } from '../../sources/logs/log-line.js' */
+/** @import { Detected } from '../../sources/logs/detect.js' */
 /** @import { HarRequest } from '../../sources/logs/har.js' */
 /** @import { Digest } from '../digest.js' */
 
@@ -25,6 +26,8 @@ export class LineFeeder {
   /** @type {LogFormat[]} */
   #others = [];
   #isForced = false;
+  /** @type {Unwrapper | undefined} */
+  #unwrapper;
   #latest = 0;
   #firstMinute = -1;
   #firstMinuteLine = 0;
@@ -40,12 +43,13 @@ export class LineFeeder {
    * Goes on to another file, or to another part of one.
    * @param {string} file as it is shown
    * @param {number | undefined} part
-   * @param {{format: string | undefined, isForced: boolean, latest: number}} reading `latest`: milliseconds since 1970, after
+   * @param {Detected & {isForced: boolean, latest: number}} reading `latest`: milliseconds since 1970, after
    *   which no line was written
    */
-  begin(file, part, { format, isForced, latest }) {
+  begin(file, part, { format, wrapper, isForced, latest }) {
     this.#digest.beginPart(file, part);
     this.#format = formatNamed(format);
+    this.#unwrapper = wrapper && new Unwrapper(wrapper);
     this.#isForced = isForced;
     this.#others = isForced ? [] : DETECTED_FORMATS.filter((other) => other !== this.#format);
     this.#lastMinute = NO_MINUTE;
@@ -54,6 +58,7 @@ export class LineFeeder {
 
   /** All lines of the file or part are in. */
   end() {
+    while (this.#unwrapper?.finish()) this.#feedFreed(this.#unwrapper);
     const hasTime = this.#lastMinute !== NO_MINUTE;
     this.#digest.endPart(
       hasTime ? { from: this.#firstMinute, line: this.#firstMinuteLine, to: this.#lastMinute } : undefined,
@@ -70,7 +75,8 @@ export class LineFeeder {
     for (let at = from; at < to; ) {
       const end = bytes.indexOf(LINE_FEED, at);
       this.#digest.line += 1;
-      this.#feedLine(bytes, at, lineEnd(bytes, at, end));
+      if (this.#unwrapper) this.#feedWrapped(this.#unwrapper, bytes, at, lineEnd(bytes, at, end));
+      else this.#feedLine(bytes, at, lineEnd(bytes, at, end));
       if (nul < end) {
         this.#digest.addProblem('nul-bytes');
         nul = nextNul(bytes, end, to);
@@ -123,6 +129,39 @@ export class LineFeeder {
   }
 
   /**
+   * @param {Unwrapper} unwrapper
+   * @param {Buffer} bytes
+   * @param {number} start
+   * @param {number} end
+   */
+  #feedWrapped(unwrapper, bytes, start, end) {
+    const freed = unwrapper.unwrap(bytes, start, end);
+    if (freed === FREED.LINE) this.#feedFreed(unwrapper);
+    else if (freed === FREED.NO_LINE) this.#feedForeign(unwrapper.isOfOtherProgram() ? 'other-program' : 'no-log-line');
+    else if (freed === FREED.TOO_LONG) {
+      this.#digest.addMalformed();
+      this.#digest.addProblem('too-long');
+    }
+  }
+
+  /** @param {Unwrapper} unwrapper whose line may be several ones */
+  #feedFreed({ bytes, start, end, hasFeeds }) {
+    let at = start;
+    for (let feed = hasFeeds ? bytes.indexOf(LINE_FEED, at) : -1; feed !== -1 && feed < end; ) {
+      this.#feedLine(bytes, at, lineEnd(bytes, at, feed));
+      at = feed + 1;
+      feed = bytes.indexOf(LINE_FEED, at);
+    }
+    this.#feedLine(bytes, at, end);
+  }
+
+  /** @param {string} problem of a line that is none of the log */
+  #feedForeign(problem) {
+    this.#digest.addOther(-1);
+    this.#digest.addProblem(problem);
+  }
+
+  /**
    * @param {Buffer} bytes
    * @param {number} start
    * @param {number} end
@@ -141,9 +180,11 @@ export class LineFeeder {
       if (at < end) line = this.#read(bytes, at, end);
     }
     if (line.kind === LINE.MALFORMED) {
-      digest.addMalformed();
+      if (this.#unwrapper?.isOfOtherProgram()) this.#feedForeign('other-program');
+      else digest.addMalformed();
       return;
     }
+    if (line.minute < 0) this.#unwrapper?.setTime(line);
     if (line.minute >= 0) {
       if (line.minute + JUMP_MINUTES < this.#lastMinute) this.#goBack(line.minute);
       this.#lastMinute = line.minute;
@@ -162,6 +203,8 @@ export class LineFeeder {
   #read(bytes, start, end) {
     const line = this.#readAs(this.#format, bytes, start, end);
     if (line.kind !== LINE.MALFORMED || this.#isForced) return line;
+    // A proxy that logs into the same stream would count each request twice.
+    if (this.#unwrapper?.isOfOtherProgram()) return line;
     if (bytes[start] !== SPACE && bytes[start] !== TAB) return this.#readAsOther(bytes, start, end) ?? line;
     // Reports of failures go on over several lines, which are set in.
     line.kind = LINE.OTHER;

@@ -5,8 +5,10 @@ import { UserError } from '../../shared/user-error.js';
 import { MAX_HAR_BYTES, readHar } from '../../sources/logs/har.js';
 import { LineBuffer } from '../../sources/logs/line-buffer.js';
 import { readAtOnce, readPart, readWhole } from '../../sources/logs/read-log.js';
+import { mayHavePieces } from '../../sources/logs/unwrap.js';
 import { LineFeeder } from './feed-lines.js';
 
+/** @import { Detected } from '../../sources/logs/detect.js' */
 /** @import { LogFile } from '../../sources/logs/find-logs.js' */
 /** @import { Digest } from '../digest.js' */
 
@@ -28,7 +30,7 @@ const PART_BYTES = 8 * 1024 * 1024;
  */
 export function planTasks(files) {
   return files.flatMap((file) => {
-    const isWhole = file.isGzip || file.format === 'har' || file.isPipe;
+    const isWhole = file.compression || file.format === 'har' || file.isPipe || mayHavePieces(file.wrapper);
     const count = isWhole ? 1 : Math.max(1, Math.ceil(file.size / PART_BYTES));
     return Array.from({ length: count }, (_, part) => ({
       file,
@@ -65,12 +67,12 @@ export class TaskRunner {
 
   /**
    * @param {string} name
-   * @param {string | undefined} format
+   * @param {Detected} detected
    * @param {number} latest
    * @param {number} [part]
    */
-  begin(name, format, latest, part) {
-    this.#feeder.begin(name, part, { format, isForced: this.#isForced, latest });
+  begin(name, { format, wrapper }, latest, part) {
+    this.#feeder.begin(name, part, { format, wrapper, isForced: this.#isForced, latest });
   }
 
   /** All of what began is in. */
@@ -84,12 +86,13 @@ export class TaskRunner {
    * @returns {Promise<TaskError | undefined>}
    */
   async run({ file, part, start, end }, onProgress) {
-    this.begin(file.path, file.format, file.modified, part);
+    this.begin(file.path, file, file.modified, part);
     /** @type {TaskError | undefined} */
     let error;
     try {
       if (file.format === 'har') this.feedHar(readAtOnce(file, MAX_HAR_BYTES), file.path);
-      else if (file.isGzip || file.isPipe) await readWhole(file, this.#buffer, onProgress);
+      else if (file.compression || file.isPipe || mayHavePieces(file.wrapper))
+        await readWhole(file, this.#buffer, onProgress);
       else readPart(file, start, end, this.#buffer, onProgress);
     } catch (thrown) {
       if (!(thrown instanceof UserError)) throw thrown;

@@ -26,6 +26,8 @@ function scan(bytes, start, end, line) {
   if (bytes[start] === 60 && bytes[start + 2] === 62) return scanNode(bytes, start + 3, end, line);
   const time = readSyslogTime(bytes, start, end, line) || readIsoTime(bytes, start, end, line);
   if (time === 0 || bytes[time] !== SPACE) {
+    // The same as `journalctl -o cat` and `-o json` have it.
+    if (mayBeCouchdb(bytes, start, end)) return scanNode(bytes, start, end, line);
     // `-- Boot 0123… --`, `-- Journal begins at …`
     return bytes[start] === 45 && bytes[start + 1] === 45 && bytes[start + 2] === SPACE ? LINE.OTHER : LINE.MALFORMED;
   }

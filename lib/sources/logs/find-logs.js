@@ -3,13 +3,18 @@
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { constants, gunzipSync } from 'node:zlib';
 import { locateFile, readHead, reasonOf, unreadable } from '../../files/open-file.js';
 import { shellWord } from '../../shared/shell-word.js';
 import { UserError } from '../../shared/user-error.js';
-import { detectFormat, lineEnd } from './detect.js';
+import { compressionOf, inflateHead } from './compression.js';
+import { detectLog } from './detect.js';
 import { formatNamed } from './formats.js';
-import { LINE, LogLine } from './log-line.js';
+import { LINE, LogLine, lineEnd } from './log-line.js';
+import { FREED, Unwrapper } from './unwrap.js';
+
+/** @import { Compression } from './compression.js' */
+/** @import { Detected } from './detect.js' */
+/** @import { Wrapper } from './unwrap.js' */
 
 /**
  * @typedef {object} LogFile
@@ -17,21 +22,23 @@ import { LINE, LogLine } from './log-line.js';
  * @property {string} absolute without links, but for a pipe
  * @property {number} size in bytes, as it is on the disk now
  * @property {number} modified milliseconds since 1970
- * @property {boolean} isGzip
+ * @property {Compression | undefined} compression
  * @property {boolean} isPipe whether it can be read but once
  * @property {string | undefined} format undefined where its first lines fit none
+ * @property {Wrapper | undefined} wrapper what is around its lines
  */
 
-const HEAD_BYTES = 65_536;
+/** Several programs may have written into it before CouchDB does. */
+export const HEAD_BYTES = 262_144;
 
 /**
  * @param {string[]} paths files and globs
  * @param {string} cwd
- * @param {{format?: string | undefined, isNamed?: boolean | undefined}} [options] `format`: that is forced; `isNamed`: whether the user named the paths, so
- *   that they may be pipes
+ * @param {{format?: string | undefined, field?: string | undefined, isNamed?: boolean | undefined}} [options] `format`: that is forced; `field`: the member of
+ *   JSON lines that holds the line; `isNamed`: whether the user named the paths, so that they may be pipes
  * @returns {Promise<{files: LogFile[], errors: UserError[]}>} each file once
  */
-export async function findLogs(paths, cwd, { format, isNamed = false } = {}) {
+export async function findLogs(paths, cwd, { format, field, isNamed = false } = {}) {
   /** @type {Map<string, LogFile & {first: number}>} */
   const found = new Map();
   /** @type {UserError[]} */
@@ -47,9 +54,15 @@ export async function findLogs(paths, cwd, { format, isNamed = false } = {}) {
       const shown = path.relative(cwd, absolute).replaceAll(path.sep, '/');
       try {
         const located = locateFile(absolute, { isNamed: isNamed && name === given, within: cwd });
-        found.set(absolute, look(shown.startsWith('..') ? absolute : shown, absolute, located, format));
+        found.set(absolute, look(shown.startsWith('..') ? absolute : shown, absolute, located, { format, field }));
       } catch (error) {
-        errors.push(reasonOf(error) === 'a folder' ? isFolder(shown) : unreadable(shown, error));
+        errors.push(
+          error instanceof UserError
+            ? error
+            : reasonOf(error) === 'a folder'
+              ? isFolder(shown)
+              : unreadable(shown, error),
+        );
       }
     }
   }
@@ -80,46 +93,46 @@ function isFolder(shown) {
  * @param {string} shown
  * @param {string} given absolute
  * @param {ReturnType<typeof locateFile>} located
- * @param {string | undefined} forced
+ * @param {{format: string | undefined, field: string | undefined}} forced
  * @returns {LogFile & {first: number}}
+ * @throws {UserError} where it is compressed in a form that is not read
  */
 function look(shown, given, { real, stats, isPipe }, forced) {
   const absolute = real ?? given;
   const about = { path: shown, absolute, size: isPipe ? 0 : stats.size, modified: stats.mtimeMs, isPipe };
-  if (isPipe) return { ...about, isGzip: false, format: forced, first: Number.POSITIVE_INFINITY };
+  // A pipe can be read but once: it is looked at when it is read.
+  if (isPipe)
+    return {
+      ...about,
+      compression: undefined,
+      format: forced.format,
+      wrapper: undefined,
+      first: Number.POSITIVE_INFINITY,
+    };
   const bytes = readHead(absolute, HEAD_BYTES);
-  const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
-  const text = isGzip ? inflateHead(bytes) : bytes;
-  const format = forced ?? detectFormat(text);
-  return { ...about, isGzip, format, first: firstTime(text, format, stats.mtimeMs) };
-}
-
-/**
- * @param {Buffer} bytes the first ones of a file
- * @returns {Buffer} what they hold, as far as they go
- */
-function inflateHead(bytes) {
-  try {
-    return gunzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH });
-  } catch {
-    return Buffer.alloc(0);
-  }
+  const compression = compressionOf(bytes, shown);
+  const text = compression ? inflateHead(bytes, compression) : bytes;
+  const { format, wrapper } = detectLog(text, forced);
+  return { ...about, compression, format, wrapper, first: firstTime(text, { format, wrapper }, stats.mtimeMs) };
 }
 
 /**
  * @param {Buffer} head
- * @param {string | undefined} name of the format
+ * @param {Detected} detected
  * @param {number} latest
  * @returns {number} milliseconds since 1970; infinite where no line has a time
  */
-function firstTime(head, name, latest) {
+function firstTime(head, { format: name, wrapper }, latest) {
   const format = formatNamed(name);
+  const unwrapper = new Unwrapper(wrapper ?? { layers: [], sources: [] });
   for (let start = 0; format && start < head.length; ) {
     const feed = head.indexOf(10, start);
     if (feed === -1) break;
     const line = new LogLine(latest);
-    if (format.scan(head, start, lineEnd(head, start, feed), line) !== LINE.MALFORMED && line.minute >= 0)
-      return line.time;
+    if (unwrapper.unwrap(head, start, lineEnd(head, start, feed)) === FREED.LINE) {
+      const { bytes, start: from, end: to } = unwrapper;
+      if (format.scan(bytes, from, to, line) !== LINE.MALFORMED && line.minute >= 0) return line.time;
+    }
     start = feed + 1;
   }
   return Number.POSITIVE_INFINITY;

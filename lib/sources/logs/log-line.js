@@ -79,3 +79,13 @@ export class LogLine {
  */
 
 /** @typedef {{name: LogFormatName, scan: ScanLine}} LogFormat */
+
+/**
+ * @param {Buffer} bytes
+ * @param {number} start
+ * @param {number} end at the line feed
+ * @returns {number} without a carriage return
+ */
+export function lineEnd(bytes, start, end) {
+  return end > start && bytes[end - 1] === 13 ? end - 1 : end;
+}

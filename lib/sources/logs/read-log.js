@@ -2,9 +2,9 @@
 // be read, and an error.
 
 import { closeSync, readSync } from 'node:fs';
-import { createGunzip, gunzipSync } from 'node:zlib';
 import { openFile, readFile, streamFile, unreadable } from '../../files/open-file.js';
 import { UserError } from '../../shared/user-error.js';
+import { createInflater, inflate } from './compression.js';
 
 /** @import { LogFile } from './find-logs.js' */
 /** @import { LineBuffer } from './line-buffer.js' */
@@ -59,16 +59,17 @@ export async function readWhole(file, lines, onProgress) {
   try {
     const raw = streamFile(file.absolute, { isNamed: file.isPipe });
     raw.on('data', (chunk) => onProgress(chunk.length));
-    const stream = file.isGzip ? raw.pipe(createGunzip()) : raw;
+    const stream = file.compression ? raw.pipe(createInflater(file.compression)) : raw;
     raw.on('error', (error) => stream.destroy(error));
     await readStream(stream, lines);
   } catch (error) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
-    if (code !== 'Z_BUF_ERROR' && code !== 'Z_DATA_ERROR') throw unreadable(file.path, error);
-    const what = code === 'Z_BUF_ERROR' ? 'is truncated' : 'is damaged';
+    const isCut = code === 'Z_BUF_ERROR' || code === 'ZSTD_error_srcSize_wrong';
+    if (!isCut && code !== 'Z_DATA_ERROR' && !code?.startsWith('ZSTD')) throw unreadable(file.path, error);
+    const what = isCut ? 'is truncated' : 'is damaged';
     throw new UserError('cut-short', `${file.path} ${what}; it was read up to that point`, {
       place: { file: file.path, line: 1, column: 1 },
-      hint: 'copy it again, and check it with `gzip -t`',
+      hint: `copy it again, and check it with \`${file.compression} -t\``,
     });
   }
 }
@@ -93,7 +94,7 @@ export async function readStream(stream, lines) {
  * @returns {Buffer}
  * @throws {UserError} where it cannot be read, or is larger
  */
-export function readAtOnce({ absolute, path, isPipe, isGzip }, most) {
+export function readAtOnce({ absolute, path, isPipe, compression }, most) {
   /** @type {Buffer} */
   let bytes;
   try {
@@ -101,12 +102,12 @@ export function readAtOnce({ absolute, path, isPipe, isGzip }, most) {
   } catch (error) {
     throw unreadable(path, error);
   }
-  if (!isGzip) return bytes;
+  if (!compression) return bytes;
   try {
-    return gunzipSync(bytes, { maxOutputLength: most });
+    return inflate(bytes, compression, { maxOutputLength: most });
   } catch {
     throw new UserError('cut-short', `${path} is damaged, truncated or too large for one document`, {
-      hint: 'copy it again, and check it with `gzip -t`',
+      hint: `copy it again, and check it with \`${compression} -t\``,
     });
   }
 }

@@ -180,7 +180,8 @@ describe('files', () => {
       absolute,
       size: 9000,
       modified: NOW,
-      isGzip: false,
+      compression: undefined,
+      wrapper: undefined,
       isPipe: false,
       format: 'couchdb',
     };
@@ -205,7 +206,16 @@ describe('files', () => {
     writeFileSync(absolute, `${lines[0]}\n`);
     const { size } = statSync(absolute);
     writeFileSync(absolute, `${lines[0]}\n${lines[1]}\n`);
-    const file = { path: 'a.log', absolute, size, modified: NOW, isGzip: false, isPipe: false, format: 'couchdb' };
+    const file = {
+      path: 'a.log',
+      absolute,
+      size,
+      modified: NOW,
+      compression: undefined,
+      wrapper: undefined,
+      isPipe: false,
+      format: 'couchdb',
+    };
     /** @type {string[]} */
     const given = [];
     const buffer = new LineBuffer(

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { detectFormat } from '../../../lib/sources/logs/detect.js';
+import { detectLog } from '../../../lib/sources/logs/detect.js';
 import { DETECTED_FORMATS, formatNamed, LINE_FORMATS } from '../../../lib/sources/logs/formats.js';
 import { readHar } from '../../../lib/sources/logs/har.js';
 import { LINE, LogLine } from '../../../lib/sources/logs/log-line.js';
@@ -35,7 +35,7 @@ describe.each(FIXTURES)('%s', (name, format, { hasTimes, hasSizes }) => {
   const bytes = readFileSync(path.join(folder, name));
 
   test(`is found to be ${format}`, () => {
-    expect(detectFormat(bytes)).toBe(format);
+    expect(detectLog(bytes)).toEqual({ format, wrapper: undefined });
   });
 
   test.each([undefined, format])('tells the traffic of the shop, its format given as %s', async (given) => {

@@ -18,6 +18,7 @@ export const command = {
       about: `${LOG_FORMATS.slice(0, -1).join(', ')} or ${LOG_FORMATS.at(-1)}; detected by default`,
       choices: LOG_FORMATS,
     },
+    { name: 'log-field', value: '<path>', about: 'the member of JSON lines that holds the log: jsonPayload.message' },
     { name: 'begin', value: '<time>', about: 'only lines from this time on: 2026-03-02, 2026-03-02T08:05' },
     { name: 'end', value: '<time>', about: 'only lines before this time (UTC without an offset)' },
     {

@@ -115,6 +115,7 @@ async function readInput(given, options, { cwd, stdin, stderr }) {
     stdin,
     stdinName: options.stdinFilename,
     format: options.logFormat,
+    field: options.logField,
     threads: options.threads || undefined,
     now: Date.now(),
     options: { fold: options.fold, pathPrefix: options.pathPrefix, ...readSelection(options) },

@@ -23,6 +23,7 @@ import { describeSelection, readSelection, refuseSelection } from './selection.j
  * @property {string[]} [format]
  * @property {string[]} [output]
  * @property {string} [logFormat]
+ * @property {string} [logField]
  * @property {boolean} [fold]
  * @property {boolean} [merge]
  * @property {boolean} [partial]
@@ -76,6 +77,7 @@ export async function run(options, given, surroundings) {
         stdinName: options.stdinFilename,
         part: readPartNumber(options.part),
         format: options.logFormat,
+        field: options.logField,
         threads: options.threads || undefined,
         now: Date.now(),
         options: {

@@ -65,6 +65,7 @@ export async function printConfig(options, name, paths, { cwd, stdout }) {
     loads: shownAll(config.loads),
     logs: shownAll(config.logs),
     logFormat: config.logFormat,
+    logField: config.logField,
     ruleFolders: shownAll(config.ruleFolders),
     baseline: baseline && pathFrom(cwd, baseline),
     queries: config.queries,
