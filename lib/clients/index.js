@@ -165,6 +165,14 @@ export function clientWithMethods(names) {
 }
 
 /**
+ * @param {string} name of a method of a database
+ * @returns {boolean} whether no client that is a database in the process, too, has it: nano's `view`, which PouchDB calls `query`
+ */
+export function isOfServersOnly(name) {
+  return CLIENTS.every(({ local, methods }) => !local || !Object.hasOwn(methods, name));
+}
+
+/**
  * @param {readonly string[]} keys
  * @returns {boolean}
  */

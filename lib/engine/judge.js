@@ -164,6 +164,7 @@ function makeFinding({ rule, outcomeId, outcome, subject, item, getFact, catalog
     fact: (/** @type {string} */ id) => ({ fact: getFact(id), type: catalog.get(id)?.type ?? 'text' }),
   };
   const severity = setting.severity === 'off' ? undefined : setting.severity;
+  const assumption = assumptionOf(rule, path);
   const identity = { rule: rule.id, outcome: outcomeId, subject: about, place };
   const detail = item?.value ?? '';
   const group = findingKey(identity, detail, 0);
@@ -173,10 +174,10 @@ function makeFinding({ rule, outcomeId, outcome, subject, item, getFact, catalog
     key: findingKey(identity, detail, ordinal),
     rule: rule.id,
     outcome: outcomeId,
-    severity: severity ?? outcome.severity ?? rule.severity,
+    severity: severity ?? (assumption === undefined ? (outcome.severity ?? rule.severity) : 'info'),
     certainty: certaintyOf(rule, path, evidence),
     title: rule.title,
-    message: fillTemplate(outcome.message, values),
+    message: `${fillTemplate(outcome.message, values)}${assumption === undefined ? '' : ` (if ${assumption})`}`,
     why: fillTemplate(outcome.why ?? '', values, LONGEST_IN_TEXT),
     advice: fillTemplate(outcome.advice ?? '', values, LONGEST_IN_TEXT),
     subject: about,
@@ -197,6 +198,12 @@ function makeFinding({ rule, outcomeId, outcome, subject, item, getFact, catalog
 function placeOf(outcome, path, getFact) {
   if (outcome.place !== undefined) return getFact(outcome.place).place;
   return path.findLast((step) => step.place !== undefined)?.place;
+}
+
+/** @param {Rule} rule @param {Step[]} path @returns {string | undefined} what must be true for the finding, beside what is known */
+function assumptionOf({ questions }, path) {
+  const open = path.find(({ answer, question }) => answer === 'unknown' && questions[question]?.unknownAssumes);
+  return open && questions[open.question]?.unknownAssumes;
 }
 
 /**

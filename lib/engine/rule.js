@@ -13,6 +13,7 @@
  * @property {string} yes id of the next question or of an outcome
  * @property {string} no
  * @property {string} [unknown] where absent, an unknown fact ends in the outcome `cannot-tell`
+ * @property {string} [unknownAssumes] what the way on from `unknown` takes for granted: `this database is remote`
  * @property {false} [unknownLowersCertainty] where what the way on from `unknown` reports does not depend on the answer
  */
 

@@ -220,6 +220,18 @@ describe('severity', () => {
     expect(judgeOne(copyRule(), few, { settingOf }).links[0]?.finding.severity).toBe('error');
   });
 
+  test('is info behind an assumption, which the message names, unless the user sets one', () => {
+    const rule = copyRule();
+    for (const question of Object.values(rule.questions)) question.unknownAssumes = 'the view is old';
+    const facts = { ...copying, 'ddoc.wholeDocViewCount': { unknown: 'not read' } };
+    const { severity, certainty, message } = judgeOne(rule, facts).links[0]?.finding ?? {};
+    expect([severity, certainty]).toEqual(['info', 'low']);
+    expect(message).toMatch(/ \(if the view is old\)$/);
+    const settingOf = () => ({ severity: /** @type {const} */ ('error'), thresholds: undefined });
+    expect(judgeOne(rule, facts, { settingOf }).links[0]?.finding.severity).toBe('error');
+    expect(judgeOne(rule).links[0]?.finding.message).not.toMatch(/\(if /);
+  });
+
   test('off means that nothing is asked', () => {
     const settingOf = () => ({ severity: /** @type {const} */ ('off'), thresholds: undefined });
     const ask = () => expect.fail('a fact was asked for');

@@ -6,6 +6,15 @@ import { nodePlace } from '../../sources/record.js';
 /** @import { ValueNode } from '../../sources/record.js' */
 /** @import { CallRecord } from '../../sources/application/record.js' */
 
+/** Servers, functions in a cloud, and consumers of queues. */
+const SERVER =
+  /['"](?:express|koa|fastify|restify|@nestjs\/(?:common|core)|@hapi\/hapi|aws-lambda|amqplib|bull|bullmq|kafkajs)['"]|\bexports\.handler\s*=/;
+/** Pages, apps and desktop programs: their PouchDB mostly stands beside them. */
+const RUNS_AT_USER =
+  /['"](?:react|react-\w+|preact|vue|svelte|electron|obsidian|ember|@(?:angular|ionic|ember)\/[\w/-]+)['"]|\b(?:window|localStorage|navigator)\s*\.|\bdocument\s*\.\s*(?:getElement|querySelector|createElement|addEventListener)/;
+/** Modules of Node.js programs. */
+const COMMON_JS = /\brequire\s*\(\s*['"]|\bmodule\.exports\b/;
+
 /**
  * @param {string} id
  * @param {FactDeclaration['type']} type
@@ -47,6 +56,16 @@ export const callFacts = [
       location === 'unknown'
         ? { unknown: 'the code that was read does not show where the database is' }
         : { value: location },
+  }),
+  callFact('call.isProbablyRemote', 'boolean', {
+    meaning:
+      'Whether its database is probably on a server where its place is unknown. It is in code of a server, and in modules of Node.js whose client is made elsewhere.',
+    phrases: ['this is code of a server', 'the code may run where the database is'],
+    extract: ({ location, receiver, file: { text } }) => {
+      if (location !== 'unknown') return { value: location === 'http' };
+      if (RUNS_AT_USER.test(text)) return { value: false };
+      return { value: SERVER.test(text) || (receiver === 'option' && COMMON_JS.test(text)) };
+    },
   }),
   callFact('call.receiver', 'text', {
     meaning: 'How it is known that this is a call of CouchDB: `traced`, `annotated`, `option`.',

@@ -6,6 +6,7 @@ import {
   databaseMethod,
   ENDPOINT_WORDS,
   hasQueryOption,
+  isOfServersOnly,
   mayBeMethod,
   methodByOption,
 } from '../../clients/index.js';
@@ -187,7 +188,7 @@ function byOption(name, node) {
   if (object?.type !== 'ObjectExpression') return undefined;
   const keys = object.properties.map((property) => (property.type === 'Property' ? (nameOf(property.key) ?? '') : ''));
   return hasQueryOption(keys)
-    ? { shape, client: null, receiver: 'option', location: 'unknown', database: null }
+    ? { shape, client: null, receiver: 'option', location: isOfServersOnly(name) ? 'http' : 'unknown', database: null }
     : undefined;
 }
 

@@ -182,7 +182,8 @@ function made(tracer, maker, given, code, depth) {
   if (!known || known.makes === 'namespace') return undefined;
   const { name: client, local, serverIsDatabase, urlMayNameDatabase } = known.client;
   if (known.makes === 'database') {
-    const location = ofAdapters(maker, local) ?? constructedLocation(tracer, given, code, depth, local);
+    const location =
+      ofAdapters(withStatements(maker, local, code), local) ?? constructedLocation(tracer, given, code, depth, local);
     return { is: 'database', client, location, database: databaseName(first) };
   }
   const name = urlMayNameDatabase ? nameInUrl(literal(first)) : null;
@@ -213,6 +214,19 @@ function ofAdapters(maker, local) {
 }
 
 /**
+ * @param {Extract<Value, {is: 'package' | 'maker'}>} maker
+ * @param {LocalDatabases | undefined} local
+ * @param {Code} code that makes a database with it
+ * @returns {Extract<Value, {is: 'package' | 'maker'}>} with the adapters that the file imports, for `PouchDB.plugin(adapter)` as a statement
+ */
+function withStatements(maker, local, code) {
+  if (!local || maker.is !== 'package' || maker.name !== local.corePackage) return maker;
+  const adapters = [...code.file.text.matchAll(/['"]pouchdb-adapter-(\w+)/g)].map(([, adapter = '']) => adapter);
+  const made = { is: /** @type {const} */ ('maker'), client: 'pouchdb', makes: /** @type {const} */ ('database') };
+  return adapters.length > 0 ? { ...made, adapters } : maker;
+}
+
+/**
  * @param {Tracer} tracer
  * @param {Extract<Value, {is: 'package' | 'maker'}>} object
  * @param {CallExpression} call `PouchDB.defaults({ prefix })` or `PouchDB.plugin(…)`
@@ -233,9 +247,10 @@ function extended(tracer, object, call, code, depth) {
     if (textOf(tracer.property(options, 'adapter', depth)) !== null) {
       return { ...maker, location: constructedLocation(tracer, [options.node], options.code, depth, local) };
     }
-    if (prefix?.is !== 'text')
-      return options.node.properties.some(isPrefix) ? { ...maker, location: 'unknown' } : object;
-    return { ...maker, location: locationOf(tracer, prefix.node, prefix.code, depth) };
+    if (prefix?.is === 'text') return { ...maker, location: locationOf(tracer, prefix.node, prefix.code, depth) };
+    const written = options.node.properties.find(isPrefix);
+    const value = written?.type === 'Property' ? written.value : undefined;
+    return written ? { ...maker, location: locationOf(tracer, value, options.code, depth) } : object;
   }
   const adapter = given?.is === 'package' ? local?.adapterPackage.exec(given.name)?.[1] : undefined;
   const isCore = object.is === 'package' ? object.name === local?.corePackage : object.adapters !== undefined;

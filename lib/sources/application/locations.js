@@ -1,5 +1,6 @@
 // Decides where a database is: behind HTTP on a server, or PouchDB in the process. What the code does not show is unknown.
 
+import { bindingAt } from '../../javascript/names.js';
 import { bare } from '../../javascript/parse.js';
 import { propertyName } from './code.js';
 
@@ -17,6 +18,11 @@ const MAX_PARTS = 8;
 const KEEPS_BEGINNING = new Set(['toString', 'concat', 'trim', 'trimEnd', 'replace', 'replaceAll']);
 /** How addresses are called. */
 const URL_NAME = /ur[il]|remote|endpoint|address/i;
+/** Words of names that are given to addresses alone, `couchUrl`, `DB_URI`, `remoteDb`, and those that make it something else. */
+const URL_WORD = /^(?:\w*ur[il]s?|href|remote(?:db)?|endpoint|address)$/i;
+const NO_URL_WORD = /^(?:name|names|path|paths|dir|file|files|folder|key|id|local)$/i;
+/** Words of names that are hosts where a path follows: `${process.env.COUCH_HOST}/shop`. */
+const HOST_WORD = /^(?:host|hostname|server|origin|api|couch|couchdb|cloudant|domain)$/i;
 
 /**
  * A name without a protocol is a database of its own, a URL one of a server (pouchdb-core, constructor.js parseAdapter, 9.0).
@@ -36,8 +42,8 @@ export function constructedLocation(tracer, [first, second], code, depth, local)
     if (adapter !== null) return /^https?$/.test(adapter) ? 'http' : 'local';
   }
   const name = whole?.is === 'object' ? tracer.property(whole, 'name', depth) : undefined;
-  const byName =
-    name?.is === 'text' ? locationOf(tracer, name.node, name.code, depth) : locationOf(tracer, first, code, depth);
+  const named = name?.is === 'text' ? name : (whole?.is === 'object' && nameIn(whole)) || { node: first, code };
+  const byName = locationOf(tracer, named.node, named.code, depth);
   if (byName !== 'unknown') return byName;
   // The names in the file have what is written to these objects later, too.
   const values = [
@@ -46,8 +52,16 @@ export function constructedLocation(tracer, [first, second], code, depth, local)
   ];
   if (!values.some((value) => keysOf(value).some((key) => local?.remoteOptions.includes(key)))) return 'unknown';
   // Without a URL these options open a database in the process.
-  const written = name?.is === 'text' ? name : first && { node: first, code };
-  return written && mayBeUrl(tracer, written.node, written.code, depth) ? 'http' : 'unknown';
+  return named.node && mayBeUrl(tracer, named.node, named.code, depth) ? 'http' : 'unknown';
+}
+
+/** @param {Extract<Value, {is: 'object'}>} object @returns {{node: AnyNode, code: Code} | undefined} what `{ name: config.url }` has for a name */
+function nameIn({ node, code }) {
+  for (const item of node.properties) {
+    const isName = item.type === 'Property' && item.key.type === 'Identifier' && item.key.name === 'name';
+    if (isName) return { node: item.value, code };
+  }
+  return undefined;
 }
 
 /**
@@ -113,7 +127,9 @@ export function locationOf(tracer, written, code, depth, parts = 0) {
     case 'TemplateLiteral':
       return ofTemplate(node, of);
     case 'BinaryExpression':
-      return node.operator === '+' && node.left.type !== 'PrivateIdentifier' ? ofSum(node.left, of) : 'unknown';
+      return node.operator === '+' && node.left.type !== 'PrivateIdentifier'
+        ? ofSum(node.left, node.right, of)
+        : 'unknown';
     case 'LogicalExpression': {
       // A default that is a URL shows what the other is.
       const known = [of(node.left), of(node.right)].filter((one) => one !== 'unknown');
@@ -126,7 +142,7 @@ export function locationOf(tracer, written, code, depth, parts = 0) {
         ? of(node.arguments[1] ?? node.arguments[0])
         : 'unknown';
     case 'CallExpression': {
-      const kept = beginningOf(node);
+      const kept = beginningOf(node) ?? resolvedFrom(node);
       if (kept) return of(kept);
       break;
     }
@@ -136,9 +152,48 @@ export function locationOf(tracer, written, code, depth, parts = 0) {
     default:
   }
   const value = tracer.value(node, code, depth + 1);
-  return value?.is === 'text' && value.node !== node
-    ? locationOf(tracer, value.node, value.code, depth + 1, parts + 1)
-    : 'unknown';
+  const text = value?.is === 'text' && value.node !== node ? value : undefined;
+  const found = text ? locationOf(tracer, text.node, text.code, depth + 1, parts + 1) : 'unknown';
+  if (found !== 'unknown' || (text && isChoice(bare(text.node)))) return found;
+  return hasWord(node, URL_WORD) && !mayBeLocal(tracer, node, code, depth) ? 'http' : 'unknown';
+}
+
+/** @param {AnyNode} node @returns {boolean} whether it has several values: then its name says nothing of each */
+function isChoice({ type }) {
+  return type === 'ConditionalExpression' || type === 'LogicalExpression';
+}
+
+/**
+ * @param {AnyNode} node `config.couchUrl`, `getDbUrl(name)`
+ * @param {RegExp} pattern
+ * @returns {boolean} whether a word of the name, the last of several, says that it is an address
+ */
+function hasWord(node, pattern) {
+  const named = node.type === 'CallExpression' ? bare(node.callee) : node;
+  const name = named.type === 'MemberExpression' ? propertyName(named) : named.type === 'Identifier' ? named.name : '';
+  const words = (name ?? '').split(/_|(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/);
+  return words.some((word) => pattern.test(word)) && !words.some((word) => NO_URL_WORD.test(word));
+}
+
+/**
+ * @param {Tracer} tracer
+ * @param {AnyNode} node
+ * @param {Code} code
+ * @param {number} depth
+ * @returns {boolean} whether the name is also given to a database in the process
+ */
+function mayBeLocal(tracer, node, code, depth) {
+  const binding = node.type === 'Identifier' ? bindingAt(node, code.resolved) : undefined;
+  return (binding?.references ?? []).some(({ node: use, writes }) => {
+    const parent = writes ? code.parentOf(use) : undefined;
+    const value =
+      parent?.type === 'AssignmentExpression'
+        ? parent.right
+        : parent?.type === 'VariableDeclarator'
+          ? parent.init
+          : null;
+    return value ? locationOf(tracer, value, code, depth + 1, MAX_PARTS - 1) === 'local' : false;
+  });
 }
 
 /**
@@ -148,7 +203,7 @@ export function locationOf(tracer, written, code, depth, parts = 0) {
  */
 function ofTemplate({ quasis, expressions }, of) {
   const [first, second] = quasis.map(({ value }) => value.cooked ?? '');
-  if (!first) return of(expressions[0]);
+  if (!first) return second?.startsWith('/') ? hostOr(expressions[0], of) : of(expressions[0]);
   // `http${isSecure ? 's' : ''}://…`
   if (/^https?$/i.test(first) && /^s?:\/\//.test(second ?? '')) return 'http';
   return byBeginning(first, expressions.length === 0);
@@ -156,12 +211,25 @@ function ofTemplate({ quasis, expressions }, of) {
 
 /**
  * @param {AnyNode} left
+ * @param {AnyNode} right
  * @param {(node: AnyNode | undefined) => CallLocation} of
  * @returns {CallLocation}
  */
-function ofSum(left, of) {
+function ofSum(left, right, of) {
   const node = bare(left);
-  return node.type === 'Literal' && typeof node.value === 'string' ? byBeginning(node.value, false) : of(node);
+  if (node.type === 'Literal' && typeof node.value === 'string') return byBeginning(node.value, false);
+  const isPath = right.type === 'Literal' && typeof right.value === 'string' && right.value.startsWith('/');
+  return isPath ? hostOr(node, of) : of(node);
+}
+
+/**
+ * @param {AnyNode | undefined} node with a path behind it
+ * @param {(node: AnyNode | undefined) => CallLocation} of
+ * @returns {CallLocation}
+ */
+function hostOr(node, of) {
+  const found = of(node);
+  return found === 'unknown' && node && hasWord(bare(node), HOST_WORD) ? 'http' : found;
 }
 
 /**
@@ -183,6 +251,13 @@ function beginningOf({ callee }) {
   const called = bare(callee);
   if (called.type !== 'MemberExpression' || called.object.type === 'Super') return undefined;
   return KEEPS_BEGINNING.has(propertyName(called) ?? '') ? called.object : undefined;
+}
+
+/** @param {CallExpression} node @returns {AnyNode | undefined} the base of `url.resolve(base, 'shop')`; paths are resolved from folders */
+function resolvedFrom({ callee, arguments: given }) {
+  const called = bare(callee);
+  const name = called.type === 'MemberExpression' ? propertyName(called) : called.type === 'Identifier' && called.name;
+  return name === 'resolve' && given.length === 2 ? given[0] : undefined;
 }
 
 /** @param {readonly CallLocation[]} locations @returns {CallLocation} */

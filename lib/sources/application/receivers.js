@@ -5,6 +5,7 @@ import {
   clientWithMethods,
   databaseMethod,
   hasQueryOption,
+  isOfServersOnly,
   methodByOption,
 } from '../../clients/index.js';
 import { bindingAt, onlyValueOf } from '../../javascript/names.js';
@@ -19,7 +20,7 @@ import { aliasOfThis, enclosingObject } from './enclosing.js';
 /** @import { Code } from './code.js' */
 /** @import { Tracer } from './trace.js' */
 
-/** `isOnly`: whether it can be no other client. @typedef {{client: Client, isOnly: boolean}} Found */
+/** `isOnly`: whether it can be no other client; `isRemote`: whether only clients of servers have one of its methods. @typedef {{client: Client, isOnly: boolean, isRemote: boolean}} Found */
 
 /** Members of members, names for names. */
 const MAX_DEPTH = 6;
@@ -82,9 +83,12 @@ export class Receivers {
     }
     const clients = [...found].flatMap(([key, { names, client, object, isSure }]) => {
       const known = client ? { client, isOnly: true } : isSure ? clientWithMethods(names) : undefined;
+      const isRemote = [...names].some((name) => methodByOption(name) !== undefined && isOfServersOnly(name));
       // What the project makes itself may have methods of these names for other things.
       const value = known && this.#tracer.start(object, this.#code);
-      return known && (!value || value.is === 'text') ? [/** @type {[string, Found]} */ ([key, known])] : [];
+      return known && (!value || value.is === 'text')
+        ? [/** @type {[string, Found]} */ ([key, { ...known, isRemote }])]
+        : [];
     });
     return new Map(clients);
   }
@@ -163,7 +167,7 @@ function hasOwnOption({ arguments: given }) {
 }
 
 /** @param {Found} found @param {Known['shape']} shape @returns {Known} */
-function about({ client, isOnly }, shape) {
-  const location = client.local || !isOnly ? 'unknown' : 'http';
+function about({ client, isOnly, isRemote }, shape) {
+  const location = client.local || !(isOnly || isRemote) ? 'unknown' : 'http';
   return { shape, client: isOnly ? client.name : null, receiver: 'option', location, database: null };
 }

@@ -68,7 +68,7 @@ describe('that there is an index is known', () => {
   test.each([
     [
       'where PouchDB may be anywhere',
-      "const db = new (require('pouchdb'))(url);\ndb.createIndex({ index: { fields: ['type'] } });",
+      "const db = new (require('pouchdb'))(name);\ndb.createIndex({ index: { fields: ['type'] } });",
     ],
     ['where it is computed', `${SHOP}shop.createIndex(index);`],
     ['where its fields are computed', `${SHOP}shop.createIndex({ index: { fields } });`],

@@ -67,8 +67,22 @@ describe('a PouchDB is', () => {
       "const Local = PouchDB.defaults({ auto_compaction: true }); new Local('shop')",
     ],
     ['local', 'names on both sides', "new PouchDB(isTest ? 'test' : 'shop')"],
-    ['unknown', 'a variable', 'new PouchDB(env.COUCHDB_URL)'],
-    ['unknown', 'a template that begins with a variable', 'new PouchDB(`${env.COUCHDB_URL}/shop`)'],
+    ['http', 'a variable that is called a URL', 'new PouchDB(env.COUCHDB_URL)'],
+    ['http', 'a template that begins with it', 'new PouchDB(`${env.COUCHDB_URL}-shop`)'],
+    ['http', 'a function that is called after a URL', "new PouchDB(getDbUrl('shop'))"],
+    ['http', 'what a URL is resolved from', "new PouchDB(resolve(env.COUCH_URL, 'shop'))"],
+    ['http', 'a host with a path', "new PouchDB(env.COUCH_HOST + '/shop')"],
+    [
+      'http',
+      'a prefix that is called a URL',
+      "const Remote = PouchDB.defaults({ prefix: env.DB_URL }); new Remote('shop')",
+    ],
+    ['http', 'an object with a URL for its name', 'new PouchDB({ name: env.DB_URL })'],
+    ['unknown', 'a variable that may be a name', 'new PouchDB(env.SHOP)'],
+    ['unknown', 'a host without a path', 'new PouchDB(env.COUCH_HOST)'],
+    ['unknown', 'a folder with a path', 'new PouchDB(`${env.DATA}/shop`)'],
+    ['unknown', 'the name of something remote', 'new PouchDB(env.remoteName)'],
+    ['unknown', 'a word that ends like one', 'new PouchDB(env.during)'],
     ['unknown', 'a name or a URL', "new PouchDB(isRemote ? 'http://localhost/shop' : 'shop')"],
     [
       'unknown',
@@ -109,8 +123,13 @@ describe('a PouchDB is', () => {
     ['http', "const Remote = Core.plugin(require('pouchdb-adapter-http'));"],
     ['local', "const Remote = Core.plugin(require('pouchdb-adapter-idb'));"],
     ['unknown', "const Remote = Core.plugin(require('pouchdb-adapter-idb')).plugin(require('pouchdb-adapter-http'));"],
+    ['http', "import http from 'pouchdb-adapter-http'; const Remote = Core; Remote.plugin(http);"],
+    [
+      'unknown',
+      "import http from 'pouchdb-adapter-http'; import idb from 'pouchdb-adapter-idb'; const Remote = Core; Remote.plugin(http); Remote.plugin(idb);",
+    ],
   ])('%s, by the adapters that it has: %s', async (location, text) => {
-    const [call] = await callsIn(`import Core from 'pouchdb-core'; ${text} new Remote(url).get('a');`);
+    const [call] = await callsIn(`import Core from 'pouchdb-core'; ${text} new Remote(name).get('a');`);
     expect(call?.location).toBe(location);
   });
 

@@ -63,8 +63,8 @@ describe('the receiver is known', () => {
       'traced pouchdb http shop',
     ],
     [
-      'PouchDB with an unknown URL',
-      "import PouchDB from 'pouchdb'; new PouchDB(url).get('a');",
+      'PouchDB with an unknown name',
+      "import PouchDB from 'pouchdb'; new PouchDB(name).get('a');",
       'traced pouchdb unknown null',
     ],
     [
