@@ -183,7 +183,7 @@ const COMMANDS = [
 export const echoes = {
   id: 'echoes',
   about: 'Credentials that a server repeats, wherever and however, are shown in no output of any command',
-  least: { short: 15, full: 15 },
+  least: { short: 15, full: 800 },
   async *attack({ folder, isFull }) {
     const planned = COMMANDS.flatMap(([command, argv]) =>
       ANSWERS.flatMap(([about, place, answer]) =>
