@@ -10,6 +10,7 @@ import { maskEdits, maskReported } from './engine/hide-secrets.js';
 import { loadRules as load } from './engine/load.js';
 import { analyze, collectAllFacts } from './engine/pipeline.js';
 import { checkRuleNames, unknownRule } from './engine/rule-names.js';
+import { selectedIds } from './engine/rule-selectors.js';
 import { keptProofs, loadSoundRules, openRun, serverOf } from './engine/run/open-run.js';
 import { createSettings } from './engine/settings.js';
 import { PACKAGE_FOLDER } from './package-folder.js';
@@ -33,8 +34,9 @@ export { NEWEST_COUCHDB, UserError };
 /**
  * @typedef {object} JudgeOptions As in the configuration file; that file itself is not read.
  * @property {Target} [target] where absent that of the server that is read, else the newest CouchDB
- * @property {string[]} [only] ids of the rules to run; all where absent
- * @property {RuleSettings} [rules] by rule id: a severity, `off`, or severity and thresholds
+ * @property {string[]} [only] ids and families (`call/*`) of the rules to run; all where absent
+ * @property {boolean} [drafts] whether rules that are drafts run too; only those that are named where absent
+ * @property {RuleSettings} [rules] by rule id or family: a severity, `off`, or severity and thresholds
  * @property {OverrideEntry[]} [overrides] other settings for some files, by globs relative to `cwd`; later ones win
  * @property {IgnoreEntry[]} [ignore] findings to silence
  * @property {string[]} [ruleFolders] folders with rules of your own, absolute
@@ -145,16 +147,16 @@ export function loadRules(ruleFolders = []) {
  * @returns {Promise<{opened: Opened, read: Run['read'], judge: (opened: Opened) => Promise<Judgement>}>}
  */
 async function prepare(
-  { target, only, ruleFolders = [], baseline, cache, rules: wanted, overrides, ignore, ...options },
+  { target, only, drafts, ruleFolders = [], baseline, cache, rules: wanted, overrides, ignore, ...options },
   reading,
 ) {
   const rules = await loadSoundRules(ruleFolders);
   checkRuleNames({ rules: wanted ?? {}, overrides: overrides ?? [] }, rules);
   const ids = rules.map(({ id }) => id);
-  for (const id of only ?? []) if (!ids.includes(id)) throw unknownRule(id, ids);
+  for (const one of only ?? []) if (selectedIds(one, ids).length === 0) throw unknownRule(one, ids);
   const { opened, ...run } = await read(options, reading);
   const isWhole = (options.paths ?? []).length === 0 && options.url === undefined;
-  const wishes = { target: targetOf(target, opened), only, rules: wanted, overrides, ignore, isWhole };
+  const wishes = { target: targetOf(target, opened), only, drafts, rules: wanted, overrides, ignore, isWhole };
   const judging = { rules, settings: createSettings(wishes), version: version(), baseline };
   const opening = { openProofs: openProofs(cache), openDocuments: run.openDocuments };
   return {

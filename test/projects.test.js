@@ -60,8 +60,8 @@ describe('quiet', () => {
     const { findings, errors, read } = await lintAsJson('quiet');
     expect(findings).toEqual([]);
     expect(errors).toEqual([]);
-    // Two couchapps, five JSON documents, two modules, two dumps with one each.
-    expect(read['designDocs']).toBe(11);
+    // Two couchapps, six JSON documents, two modules, two dumps with one each.
+    expect(read['designDocs']).toBe(12);
   });
 });
 

@@ -41,9 +41,12 @@ export const SOURCE_OPTIONS = [
 export const RULE_OPTION = {
   name: 'rule',
   value: '<id[=severity]>',
-  about: 'run only this rule, or set its severity; may repeat',
+  about: 'run only this rule or family, or set its severity',
   repeats: true,
 };
+
+/** @type {OptionSpec} */
+export const DRAFTS_OPTION = { name: 'drafts', about: 'run the rules that are drafts too' };
 
 /** Of a command whose result is a document. */
 export const DOCUMENT_FORMATS = ['text', 'json', 'markdown', 'html'];

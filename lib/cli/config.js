@@ -27,6 +27,7 @@ import { findConfigFor } from './find-config.js';
  * @property {string[]} logs files or globs, absolute
  * @property {string | undefined} logFormat
  * @property {ConfigLayer[]} layers the files that it extends and then itself: later ones win
+ * @property {boolean} drafts whether drafts run as stable rules do
  * @property {IgnoreEntry[]} ignore
  * @property {string[]} ruleFolders absolute
  * @property {string | undefined} baseline absolute
@@ -78,6 +79,7 @@ function emptyConfig(folder) {
     logs: [],
     logFormat: undefined,
     layers: [],
+    drafts: false,
     ignore: [],
     ruleFolders: [],
     baseline: undefined,

@@ -36,7 +36,8 @@ import { version } from './version.js';
  * @property {string | boolean} [config]
  * @property {string} [stdinFilename]
  * @property {BareRole} [as] what a function is for that is alone in a file
- * @property {string[]} [rule] ids of rules, each perhaps with a severity
+ * @property {string[]} [rule] ids and families of rules, each perhaps with a severity
+ * @property {boolean} [drafts] whether drafts run too
  * @property {string[]} [docs]
  * @property {string[]} [log]
  * @property {string} [logFormat]
@@ -218,7 +219,8 @@ export function settingsOf(options, config, { cwd, isWhole, ruleOptions, server 
     { rules: ruleOptions.rules },
   ];
   const overrides = all.filter((entry) => Object.keys(entry.rules).length > 0);
-  return createSettings({ target, only: ruleOptions.only, overrides, ignore, isWhole }, (file) =>
+  const drafts = options.drafts ?? config.drafts;
+  return createSettings({ target, only: ruleOptions.only, drafts, overrides, ignore, isWhole }, (file) =>
     // What a server reported has an address, not in a folder.
     file.includes('://') ? file : pathFrom(folder, path.resolve(cwd, file)),
   );

@@ -1,12 +1,13 @@
-// Reads `--rule`: an id selects a rule, an id with a severity sets that of the rule.
+// Reads `--rule`: an id or a family selects rules, with a severity it sets that of the rules.
 
 import { unknownRule } from '../engine/rule-names.js';
+import { selectedIds } from '../engine/rule-selectors.js';
 import { nearest } from '../shared/nearest.js';
 import { UserError } from '../shared/user-error.js';
 
 /** @import { RuleSettings, SeveritySetting } from '../engine/settings.js' */
 
-/** @typedef {{only: string[] | undefined, rules: RuleSettings}} RuleOptions `only`: the selected ids; undefined where none is selected */
+/** @typedef {{only: string[] | undefined, rules: RuleSettings}} RuleOptions `only`: the selected ids and families; undefined where none is selected */
 
 /** @type {SeveritySetting[]} */
 const SEVERITIES = ['off', 'error', 'warning', 'info'];
@@ -24,11 +25,12 @@ export function readRuleOptions(given, known) {
   const rules = {};
   for (const value of given ?? []) {
     const [id = '', ...rest] = value.split('=');
-    if (!known.includes(id)) throw unknownRule(id, known);
+    if (selectedIds(id, known).length === 0) throw unknownRule(id, known);
     if (rest.length === 0) selected.push(id);
     else rules[id] = readSeverity(value, rest.join('='));
   }
-  const unused = Object.keys(rules).find((id) => selected.length > 0 && !selected.includes(id));
+  const run = new Set(selected.flatMap((selector) => selectedIds(selector, known)));
+  const unused = Object.keys(rules).find((id) => run.size > 0 && !selectedIds(id, known).some((one) => run.has(one)));
   if (unused !== undefined) {
     throw new UserError('unused-option', `\`--rule ${unused}=${rules[unused]}\` has no effect: only other rules run`, {
       hint: `add --rule ${unused} to run it too`,

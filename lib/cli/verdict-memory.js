@@ -170,7 +170,7 @@ export function contentOf(subject) {
 function textsOf(subject) {
   if (subject.kind === 'view') return [subject.map?.text.text, subject.reduce?.text.text];
   if (subject.kind === 'function') return [subject.text.text];
-  if (subject.kind === 'filter') return [subject.function.text.text];
+  if (subject.kind === 'filter' || subject.kind === 'search-index') return [subject.function?.text.text];
   if (subject.kind === 'call') {
     const { file, start, end } = subject.record;
     const view = viewOfCall(subject);

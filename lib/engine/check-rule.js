@@ -31,6 +31,7 @@ const REACHABLE = /** @type {Record<string, string[]>} */ ({
   function: ['function', 'design-doc', 'run'],
   filter: ['filter', 'function', 'design-doc', 'run'],
   validate: ['validate', 'function', 'design-doc', 'run'],
+  'search-index': ['search-index', 'design-doc', 'run'],
   index: ['index', 'run'],
   server: ['server', 'run'],
   option: ['option', 'server', 'run'],

@@ -300,6 +300,8 @@ export function describeSubject(subject) {
       const designDoc = subject.kind === 'view-index' ? subject.record.designDoc : undefined;
       return { kind: subject.kind, name: subject.name, designDoc, database: database.name };
     }
+    case 'search-index':
+      return { kind: subject.kind, designDoc: subject.parent.record.id ?? undefined, name: subject.name };
     case 'change':
       return { kind: subject.kind, designDoc: subject.record.after.id ?? undefined, name: subject.name };
     case 'function':

@@ -7,17 +7,17 @@ import { findIgnoreComments } from '../facts/ignores.js';
 import { requestCosts, requestsAbout } from '../facts/request/cost.js';
 import { sendersOf } from '../facts/request/sender.js';
 import { createSubjects } from '../facts/subjects.js';
-import { nearest } from '../shared/nearest.js';
 import { firstAddress } from '../shared/page-address.js';
 import { walkRule } from './evaluate.js';
 import { byPlace } from './findings/order.js';
 import { gatherLinks, gatherQuestions } from './gather.js';
 import { hideSecrets, maskFindings, maskOf, maskReported } from './hide-secrets.js';
-import { describeSubject, isActive, judge, usesSource } from './judge.js';
-import { coversLine, isMuted } from './mute.js';
+import { describeSubject, judge, usesSource } from './judge.js';
+import { findMutes, isMuted } from './mute.js';
 import { runFunctions } from './pipeline-functions.js';
+import { selectedIds } from './rule-selectors.js';
 
-/** @import { Ask, Fact, Ignore, IgnoreSubject, RunSubject, SourceName, Subject, Target } from '../facts/fact.js' */
+/** @import { Ask, Fact, IgnoreSubject, RunSubject, SourceName, Subject, Target } from '../facts/fact.js' */
 /** @import { CannotTell, JudgeOptions, Link } from './judge.js' */
 /** @import { Mute } from './mute.js' */
 /** @import { Rule } from './rule.js' */
@@ -81,7 +81,7 @@ export async function analyze(options) {
   const active = rulesFor(given, rules, settings);
   /** @type {Mute[]} */
   const mutes = [];
-  const ignores = findMutes(run, settings, rules, active, mutes).map(
+  const ignores = findMutes(findIgnoreComments(run), { run, settings, rules, active }, mutes).map(
     (ignore) =>
       /** @type {IgnoreSubject} */ ({ kind: 'ignore', name: ignore.rule, ignore, place: ignore.place, parent: run }),
   );
@@ -106,10 +106,10 @@ export async function analyze(options) {
  * @param {Settings} settings
  * @returns {Rule[]} those that can say something about what was given
  */
-function rulesFor(given, rules, { only }) {
+function rulesFor(given, rules, { isSelected }) {
   return rules.filter(
     ({ id, needs }) =>
-      (!only || only.includes(id)) &&
+      isSelected(id) &&
       (given.logs || !needs.includes('logs')) &&
       (given.documents || !needs.includes('loads')) &&
       (given.server || !needs.includes('live-server')),
@@ -136,9 +136,10 @@ function judgeRun({ run, ignores, mutes }, options) {
   };
   const judged = judgeAll(run.subjects);
   // An ignore is judged when it is known what it silenced; so those that silence what is said of others come last.
-  const ofIgnores = new Set(options.rules.filter((rule) => rule.subject === 'ignore').map((rule) => rule.id));
+  const ofIgnores = options.rules.filter((rule) => rule.subject === 'ignore').map((rule) => rule.id);
+  const isOfIgnores = (/** @type {string} */ selector) => selectedIds(selector, ofIgnores).length > 0;
   for (const isLast of [false, true]) {
-    judged.links.push(...judgeAll(ignores.filter(({ ignore }) => ofIgnores.has(ignore.rule) === isLast)).links);
+    judged.links.push(...judgeAll(ignores.filter(({ ignore }) => isOfIgnores(ignore.rule) === isLast)).links);
   }
   return { ...judged, silenced };
 }
@@ -273,44 +274,4 @@ export async function collectAllFacts(records, target, opening) {
     ),
   }));
   return maskReported(subjects, maskOf([], records));
-}
-
-/**
- * @param {RunSubject} run
- * @param {Settings} settings
- * @param {Rule[]} rules
- * @param {Rule[]} active the rules that this run evaluates
- * @param {Mute[]} mutes all ignores are added here
- * @returns {Ignore[]} those that could have silenced something: of the others it is not known whether they are of use
- */
-function findMutes(run, settings, rules, active, mutes) {
-  const ids = rules.map((rule) => rule.id);
-  /** @type {Ignore[]} */
-  const judgeable = [];
-  /** @param {Rule} rule @param {string} file */
-  const isSetFor = (rule, file) => isActive(rule, settings.settingOf(rule, file), settings.targetOf(file));
-  /** @param {Omit<Ignore, 'knownRule' | 'nearestRule' | 'silencedCount'>} written @param {Mute['covers']} covers @param {boolean} isJudged */
-  const add = (written, covers, isJudged) => {
-    const knownRule = ids.includes(written.rule);
-    const nearestRule = knownRule ? undefined : nearest(written.rule, ids);
-    /** @type {Ignore} */
-    const ignore = { ...written, knownRule, nearestRule, silencedCount: 0 };
-    mutes.push({ ignore, covers });
-    const rule = active.find(({ id }) => id === ignore.rule);
-    const isRuleActive = rule !== undefined && isSetFor(rule, ignore.place.file);
-    const isOfNoUse = !knownRule || ignore.nearestForm !== undefined;
-    if (isOfNoUse || (isJudged && isRuleActive)) judgeable.push(ignore);
-  };
-  for (const { covers, ...written } of findIgnoreComments(run)) {
-    add({ ...written, origin: 'comment' }, covers ? coversLine(covers) : () => false, true);
-  }
-  for (const { entry, covers, isAbout } of settings.ignores) {
-    const { rule, reason, key, place = run.place } = entry;
-    // Of a part of the project, only what an entry says of that part can be known to be of no use.
-    const isRead = () =>
-      run.subjects.some((subject) => isAbout({ subject: describeSubject(subject), place: subject.place }));
-    const isJudged = settings.isWhole || (key === undefined && isRead());
-    add({ rule, reason, origin: 'config', place }, covers, isJudged);
-  }
-  return judgeable;
 }

@@ -2,6 +2,7 @@
 
 import { nearest } from '../shared/nearest.js';
 import { UserError } from '../shared/user-error.js';
+import { familyOf, normalizeSelector, selectedIds } from './rule-selectors.js';
 
 /** @import { Place } from '../shared/source-file.js' */
 /** @import { Rule } from './rule.js' */
@@ -27,13 +28,14 @@ export function checkRuleNames({ rules, overrides, placeOf = () => undefined }, 
   for (const { settings, pointer } of places) {
     for (const [id, setting] of Object.entries(settings)) {
       const rule = byId.get(id);
-      if (!rule) throw unknownRule(id, byId.keys(), placeOf([...pointer, id]));
+      if (selectedIds(id, byId.keys()).length === 0) throw unknownRule(id, byId.keys(), placeOf([...pointer, id]));
       if (typeof setting === 'string') continue;
       for (const question of Object.keys(setting.thresholds ?? {})) {
-        const names = Object.keys(rule.questions).filter((name) => typeof rule.questions[name]?.value === 'number');
+        const names = rule ? thresholdsOf(rule) : [];
         if (names.includes(question)) continue;
         const guess = nearest(question, names);
-        const list = names.length > 0 ? `thresholds: ${names.join(', ')}` : 'the rule has no thresholds';
+        const none = rule ? 'the rule has no thresholds' : 'only single rules have thresholds';
+        const list = names.length > 0 ? `thresholds: ${names.join(', ')}` : none;
         throw new UserError('unknown-threshold', `\`${id}\` has no threshold \`${question}\``, {
           place: placeOf([...pointer, id, 'thresholds', question]),
           hint: guess ? `did you mean \`${guess}\`?` : list,
@@ -41,6 +43,11 @@ export function checkRuleNames({ rules, overrides, placeOf = () => undefined }, 
       }
     }
   }
+}
+
+/** @param {Rule} rule @returns {string[]} questions that compare a fact with a number */
+function thresholdsOf({ questions }) {
+  return Object.keys(questions).filter((name) => typeof questions[name]?.value === 'number');
 }
 
 /**
@@ -53,7 +60,11 @@ export function unknownRule(id, known, place) {
   const ids = [...known];
   // People often know one half of an id and not the other.
   const name = id.slice(id.indexOf('/') + 1);
-  const guess = nearest(id, ids) ?? ids.find((other) => other.endsWith(`/${name}`));
+  const families = new Set(ids.map(familyOf));
+  const guess =
+    nearest(id, [...ids, ...families]) ??
+    ids.find((other) => other.endsWith(`/${name}`)) ??
+    nearest(normalizeSelector(id), families);
   return new UserError('unknown-rule', `unknown rule \`${id}\``, {
     place,
     hint: guess ? `did you mean \`${guess}\`?` : '`npx --no-install couch-advisor rules` lists all rules',

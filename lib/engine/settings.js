@@ -2,6 +2,7 @@
 // version.
 
 import { matchesGlob } from '../shared/glob.js';
+import { familyOf, normalizeSelector, selectsRule } from './rule-selectors.js';
 
 /** @import { Target } from '../facts/fact.js' */
 /** @import { Finding, Severity } from './findings/finding.js' */
@@ -10,14 +11,15 @@ import { matchesGlob } from '../shared/glob.js';
 /** @import { Rule } from './rule.js' */
 
 /** @typedef {Severity | 'off'} SeveritySetting */
-/** @typedef {Record<string, SeveritySetting | {severity?: SeveritySetting, thresholds?: Record<string, number>}>} RuleSettings by rule id */
+/** @typedef {Record<string, SeveritySetting | {severity?: SeveritySetting, thresholds?: Record<string, number>}>} RuleSettings by rule id or family; an id wins */
 /** @typedef {{files?: string[], rules: RuleSettings}} OverrideEntry globs of files, all where absent, and what holds there */
 /** @typedef {{rule: string, reason: string, designDoc?: string, view?: string, file?: string, key?: string, place?: Place | undefined}} IgnoreEntry `place`: where it stands */
 
 /**
  * @typedef {object} Wishes
  * @property {Target} target
- * @property {string[]} [only] ids of the rules to run; all where absent
+ * @property {string[]} [only] ids and families of the rules to run; all where absent
+ * @property {boolean} [drafts] whether drafts run as stable rules do; only those that are named where absent
  * @property {RuleSettings} [rules]
  * @property {OverrideEntry[]} [overrides] later ones win
  * @property {IgnoreEntry[]} [ignore]
@@ -37,7 +39,7 @@ import { matchesGlob } from '../shared/glob.js';
  * @typedef {object} Settings
  * @property {Target} target of the run
  * @property {(file: string) => Target} targetOf of what a file holds
- * @property {string[] | undefined} only
+ * @property {(id: string) => boolean} isSelected whether the rule is among those to run
  * @property {boolean} isWhole
  * @property {(rule: Rule, file: string) => RuleSetting} settingOf
  * @property {IgnoreSetting[]} ignores
@@ -52,7 +54,7 @@ const NOTHING_SET = { severity: undefined, thresholds: undefined };
  * @returns {Settings}
  */
 export function createSettings(wishes, locate = (file) => file) {
-  const { target, only, rules = {}, overrides = [], ignore = [], isWhole = true } = wishes;
+  const { target, only, drafts = false, rules = {}, overrides = [], ignore = [], isWhole = true } = wishes;
   const general = readRuleSettings(rules);
   const special = overrides.map((override) => ({ files: override.files, settings: readRuleSettings(override.rules) }));
   /** @type {Map<string, Map<string, RuleSetting>[]>} */
@@ -72,13 +74,16 @@ export function createSettings(wishes, locate = (file) => file) {
   return {
     target,
     targetOf: () => target,
-    only,
     isWhole,
+    isSelected: (id) => only?.some((selector) => selectsRule(selector, id)) ?? true,
     settingOf: ({ id, severity, status }, file) => {
-      const found = special.length > 0 ? specialOf(file).map((settings) => settings.get(id)) : [];
-      const setting = [general.get(id), ...found].reduce(merge, NOTHING_SET) ?? NOTHING_SET;
+      const isOptIn = status === 'draft' && !drafts;
+      const found = special.length > 0 ? specialOf(file) : [];
+      const setting =
+        [general, ...found].map((settings) => settingIn(settings, id, isOptIn)).reduce(merge, NOTHING_SET) ??
+        NOTHING_SET;
       // Who names a draft wants to hear it.
-      const isWanted = status === 'draft' && setting.severity === undefined && only?.includes(id);
+      const isWanted = status === 'draft' && setting.severity === undefined && (drafts || only?.includes(id));
       return isWanted ? { ...setting, severity } : setting;
     },
     ignores: ignore.map((entry) => readIgnore(entry, locate)),
@@ -97,6 +102,18 @@ function merge(general, special) {
 }
 
 /**
+ * @param {Map<string, RuleSetting>} settings
+ * @param {string} id
+ * @param {boolean} isOptIn whether a severity of its family does not turn the rule on
+ * @returns {RuleSetting | undefined} what is set for its family, and for itself, which wins
+ */
+function settingIn(settings, id, isOptIn) {
+  const ofFamily = settings.get(familyOf(id));
+  const usable = isOptIn && ofFamily?.severity !== 'off' ? undefined : ofFamily;
+  return merge(usable, settings.get(id));
+}
+
+/**
  * @param {RuleSettings} settings
  * @returns {Map<string, RuleSetting>}
  */
@@ -105,7 +122,7 @@ function readRuleSettings(settings) {
     Object.entries(settings).map(([id, setting]) => {
       const { severity, thresholds } =
         typeof setting === 'string' ? { severity: setting, thresholds: undefined } : setting;
-      return [id, { severity, thresholds: thresholds && new Map(Object.entries(thresholds)) }];
+      return [normalizeSelector(id), { severity, thresholds: thresholds && new Map(Object.entries(thresholds)) }];
     }),
   );
 }

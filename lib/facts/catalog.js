@@ -43,6 +43,7 @@ import { requestSelectorFacts } from './request/selector.js';
 import { requestSortFacts } from './request/sort.js';
 import { requestViewFacts } from './request/view.js';
 import { runFacts } from './run.js';
+import { searchIndexFacts } from './search-index.js';
 import { deadOptionFacts } from './server/dead-options.js';
 import { serverLimitFacts } from './server/limits.js';
 import { serverFacts } from './server/server.js';
@@ -93,6 +94,7 @@ export const factCatalog = new Map(
     ...functionWitnessFacts,
     ...filterFacts,
     ...validateFacts,
+    ...searchIndexFacts,
     ...indexFacts,
     ...indexTwinFacts,
     ...serverFacts,

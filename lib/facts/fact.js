@@ -49,7 +49,7 @@
  * @property {number} silencedCount how many findings it silenced in this run
  */
 
-/** @typedef {'design-doc' | 'view' | 'function' | 'filter' | 'validate' | 'index' | 'server' | 'option' | 'load' | 'request' | 'build' | 'log' | 'change' | 'node' | 'database' | 'view-index' | 'find-query' | 'call' | 'ignore' | 'run'} SubjectKind */
+/** @typedef {'design-doc' | 'view' | 'function' | 'filter' | 'validate' | 'search-index' | 'index' | 'server' | 'option' | 'load' | 'request' | 'build' | 'log' | 'change' | 'node' | 'database' | 'view-index' | 'find-query' | 'call' | 'ignore' | 'run'} SubjectKind */
 /** @typedef {'design-docs' | 'mango-indexes' | 'server-config' | 'loads' | 'logs' | 'application' | 'deployed' | 'live-server' | 'proof' | 'trials' | 'documents' | 'witnesses' | 'settings'} SourceName */
 
 /**
@@ -100,6 +100,7 @@
  */
 
 /** @typedef {{kind: 'filter', name: string, function: FunctionSubject, place: Place, parent: FunctionSubject}} FilterSubject */
+/** A full-text index: of Clouseau or of Nouveau. @typedef {{kind: 'search-index', name: string, engine: 'clouseau' | 'nouveau', node: ValueNode, function: FunctionSubject | undefined, place: Place, parent: DesignDocSubject}} SearchIndexSubject */
 /** @typedef {{kind: 'validate', name: string, function: FunctionSubject, place: Place, parent: FunctionSubject}} ValidateSubject */
 /** @typedef {{kind: 'index', name: string, record: MangoIndexRecord, place: Place, parent: RunSubject}} IndexSubject */
 /** @typedef {{kind: 'server', name: string, record: ServerConfigRecord, place: Place, parent: RunSubject}} ServerSubject */
@@ -128,7 +129,7 @@
 
 /** @typedef {{version: string, engine?: EngineName | undefined}} Target the CouchDB version advice is for, and its JavaScript engine where known */
 
-/** @typedef {DesignDocSubject | ViewSubject | FunctionSubject | FilterSubject | ValidateSubject | IndexSubject | ServerSubject | OptionSubject | LoadSubject | RequestSubject | BuildSubject | LogSubject | ChangeSubject | NodeSubject | DatabaseSubject | ViewIndexSubject | FindQuerySubject | CallSubject | IgnoreSubject | RunSubject} Subject */
+/** @typedef {DesignDocSubject | ViewSubject | FunctionSubject | FilterSubject | ValidateSubject | SearchIndexSubject | IndexSubject | ServerSubject | OptionSubject | LoadSubject | RequestSubject | BuildSubject | LogSubject | ChangeSubject | NodeSubject | DatabaseSubject | ViewIndexSubject | FindQuerySubject | CallSubject | IgnoreSubject | RunSubject} Subject */
 
 /**
  * What a finding says of each value of a fact: a text for all (`{value}`, `{row|rows}` by the number), a pair for true and false, an object for texts

@@ -1,11 +1,11 @@
 // Makes the subjects that rules are about from records (documents, views, functions, filters, indexes, settings), linked to their parents. Judges
 // nothing; what has the wrong shape gives no subject and is reported by the facts of the document.
 
-import { entry, member, memberOrOpen, nodePlace } from '../sources/record.js';
+import { entry, entryPlace, member, memberOrOpen, nodePlace } from '../sources/record.js';
 
 /** @import { ChangeRecord, DesignDocRecord, ObjectNode, SourceRecord, StringNode, ValueNode } from '../sources/record.js' */
 /** @import { DatabaseRecord, FindQueryRecord, NodeRecord, ViewIndexRecord } from '../sources/live/record.js' */
-/** @import { ChangeSubject, DatabaseSubject, DesignDocSubject, FindQuerySubject, FunctionSubject, NodeSubject, RunSubject, ServerSubject, Subject, Target, ViewIndexSubject, ViewSubject } from './fact.js' */
+/** @import { ChangeSubject, DatabaseSubject, DesignDocSubject, FindQuerySubject, FunctionSubject, NodeSubject, RunSubject, SearchIndexSubject, ServerSubject, Subject, Target, ViewIndexSubject, ViewSubject } from './fact.js' */
 /** @import { FunctionRole } from '../javascript/engines.js' */
 
 /** Members that hold functions by name, and what these are for (CouchDB 3.5 docs, ddocs/ddocs). @type {[string, FunctionRole][]} */
@@ -17,7 +17,11 @@ const FUNCTION_GROUPS = [
 ];
 
 /** Members that hold full-text indexes, each an object with an `index` function: Clouseau, Nouveau, couchdb-lucene. */
-const SEARCH_GROUPS = ['indexes', 'nouveau', 'fulltext'];
+const SEARCH_GROUPS = /** @type {const} */ ([
+  ['indexes', 'clouseau'],
+  ['nouveau', 'nouveau'],
+  ['fulltext', undefined],
+]);
 
 /** Names of built-in reduces begin so; anything else is source text (couch_query_servers.erl, 3.5.2). */
 const BUILTIN_PREFIX = '_';
@@ -171,9 +175,15 @@ function designDocSubjects(record, run) {
   for (const [group, role] of FUNCTION_GROUPS) {
     for (const item of entries(member(node, group))) addFunction(designDoc, item.node, role, `${group}.${item.key}`);
   }
-  for (const group of SEARCH_GROUPS) {
+  /** @type {SearchIndexSubject[]} */
+  const searchIndexes = [];
+  for (const [group, engine] of SEARCH_GROUPS) {
     for (const item of entries(member(node, group))) {
-      addFunction(designDoc, member(item.node, 'index'), 'search', `${group}.${item.key}.index`);
+      const name = `${group}.${item.key}`;
+      const fn = addFunction(designDoc, member(item.node, 'index'), 'search', `${name}.index`);
+      if (!engine || item.node.type !== 'object') continue;
+      const about = { kind: /** @type {const} */ ('search-index'), name, engine, node: item.node, function: fn };
+      searchIndexes.push({ ...about, place: entryPlace(item), parent: designDoc });
     }
   }
   addFunction(designDoc, member(node, 'validate_doc_update'), 'validate', 'validate_doc_update');
@@ -181,7 +191,7 @@ function designDocSubjects(record, run) {
 
   // What was read of a function is kept for a short while: a view comes right before its own functions.
   for (const view of designDoc.views) subjects.push(view, ...designDoc.functions.filter((fn) => fn.view === view.name));
-  subjects.push(...designDoc.functions.filter((fn) => fn.view === undefined));
+  subjects.push(...designDoc.functions.filter((fn) => fn.view === undefined), ...searchIndexes);
   for (const fn of designDoc.functions) {
     if (fn.role !== 'filter' && fn.role !== 'validate') continue;
     subjects.push({ kind: fn.role, name: fn.name, function: fn, place: fn.place, parent: fn });

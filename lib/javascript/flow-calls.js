@@ -266,6 +266,8 @@ export function follow(walk, value, values, state, frame) {
         valueNode: undefined,
         pathFacts: state.pathFacts,
         loops: frame.loops,
+        values: undefined,
+        isCaught: frame.isCaught,
       });
       return [];
     }
@@ -391,6 +393,8 @@ function noteEmit(walk, node, shown, values, state, frame) {
     valueNode: values && shown[1],
     pathFacts: state.pathFacts,
     loops: frame.loops,
+    values,
+    isCaught: frame.isCaught,
   });
   return UNDEFINED;
 }

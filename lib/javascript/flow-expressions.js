@@ -143,7 +143,7 @@ function evaluateName(walk, node, state, frame) {
   const { name } = node;
   const variable = frame.scope.find(name);
   if (variable) return state.values.get(variable) ?? UNDEFINED;
-  if (name === 'emit') return { kind: 'emit' };
+  if (name === walk.emitter) return { kind: 'emit' };
   if (name === 'undefined') return UNDEFINED;
   if (name === 'NaN' || name === 'Infinity') return { kind: 'typed', type: 'maybe-number' };
   if (isKnownGlobal(name)) return { kind: 'global', name };

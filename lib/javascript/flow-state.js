@@ -43,6 +43,7 @@ export class GivenUp extends Error {}
  * @typedef {object} FlowWalk What a whole walk gathers.
  * @property {Names} names of the whole text
  * @property {string[]} parameters
+ * @property {string} emitter `emit`, or `index` in the function of a search index
  * @property {EmitSite[]} emits
  * @property {Map<string, RiskyRead>} reads by path
  * @property {ThrowSite[]} throws

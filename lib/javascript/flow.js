@@ -25,8 +25,9 @@ import { walkNodes } from './walk.js';
 /** Walks through one function, the last of which takes no sum for a number. */
 const MAX_WALKS = 4;
 
-/** @typedef {{node: Node | undefined, key: Value, value: Value, hasValue: boolean, keyNode: Node | undefined, valueNode: Node | undefined, pathFacts: PathFacts, loops: readonly Loop[]}} EmitSite
- *  without a node where `emit` is handed to another function; `loops` that it stands in, the outermost first */
+/** @typedef {{node: Node | undefined, key: Value, value: Value, hasValue: boolean, keyNode: Node | undefined, valueNode: Node | undefined, pathFacts: PathFacts, loops: readonly Loop[], values: Value[] | undefined, isCaught: boolean}} EmitSite
+ *  without a node where `emit` is handed to another function; `loops` that it stands in, the outermost first; `values` of all arguments,
+ *  where these are written one by one; `isCaught`: what it throws is caught */
 /** @typedef {{node: Node, path: string, missing: Node | undefined, isTested: boolean}} RiskyRead a read below `path`, or a loop over it, where
  *  it may be missing; `missing`: how it is written there */
 /** @typedef {{node: Node, argument: Node | undefined, value: Value}} ReturnSite */
@@ -48,9 +49,10 @@ const MAX_WALKS = 4;
  * @param {ParsedFunction} parsed
  * @param {string[]} parameters what the parameters of its main function are: `doc` for the document, `tombstone` for what
  *   is left of a deleted one, `oldDoc` for one that may be missing, other names for what is always there
+ * @param {string} [emitter] the function of the query server whose calls are the `emits`: `index` for a search index
  * @returns {Flow | {unknown: string, limit?: string}} `limit`: the one that it exceeds
  */
-export function followFlow(parsed, parameters) {
+export function followFlow(parsed, parameters, emitter = 'emit') {
   const { fn } = parsed;
   if (!fn) return { unknown: 'the source text is not a function' };
   if (fn.async || fn.generator) return { unknown: 'the function is async or a generator' };
@@ -64,7 +66,7 @@ export function followFlow(parsed, parameters) {
   // What grows by `+=` is taken for a number until a walk shows that it is none: then it is walked again, knowing that.
   for (let count = 1; ; count += 1) {
     const before = noSums.size;
-    const flow = followOnce(parsed, fn, parameters, noSums, count < MAX_WALKS);
+    const flow = followOnce(parsed, fn, { parameters, emitter, noSums, trustsSums: count < MAX_WALKS });
     if ('unknown' in flow || noSums.size === before) return flow;
   }
 }
@@ -127,16 +129,14 @@ function nameOf(key) {
 /**
  * @param {ParsedFunction} parsed
  * @param {FunctionNode} fn
- * @param {string[]} parameters
- * @param {FlowWalk['noSums']} noSums added to
- * @param {boolean} trustsSums
+ * @param {Pick<FlowWalk, 'parameters' | 'emitter' | 'noSums' | 'trustsSums'>} how `noSums` is added to
  * @returns {Flow | {unknown: string, limit?: string}}
  */
-function followOnce(parsed, fn, parameters, noSums, trustsSums) {
+function followOnce(parsed, fn, how) {
   /** @type {FlowWalk} */
   const walk = {
+    ...how,
     names: namesOf(parsed),
-    parameters,
     emits: [],
     reads: new Map(),
     throws: [],
@@ -144,8 +144,6 @@ function followOnce(parsed, fn, parameters, noSums, trustsSums) {
     callsUnknown: false,
     undeclared: new Set(),
     steps: 0,
-    noSums,
-    trustsSums,
     sums: new Set(),
     assignments: new Map(),
     assignedByClosures: new Map(),

@@ -15,6 +15,7 @@ import { WATCH_CALLS } from './watch-calls.js';
  * @property {unknown} libraries `views.lib`
  * @property {unknown} [designDoc] the whole document, where the function sees it: a filter and a validation function do
  * @property {unknown} req the request of a filter
+ * @property {'clouseau' | 'nouveau'} [search] where the map is the function of a search index, and of which engine
  * @property {ForeignClock} [clock] where the code is to run at another moment, or in another time zone
  * @property {boolean} [traces] whether errors come with their stack
  * @property {number} answerCharacters the longest answer
@@ -56,6 +57,7 @@ function serveQueries(realm, evaluate, watchCalls, setForeignClock) {
   const { freeze, isFrozen, create, setPrototypeOf } = Object;
   const text = String;
   const ForeignSyntaxError = evaluate('SyntaxError');
+  const ForeignTypeError = evaluate('TypeError');
   const call = Function.prototype.call;
   /** @type {(value: string, from: number, to?: number) => string} */
   const cut = call.bind(String.prototype.slice);
@@ -160,6 +162,36 @@ function serveQueries(realm, evaluate, watchCalls, setForeignClock) {
   /** @param {unknown} key @param {unknown} value */
   function emit(key, value) {
     emitted[emitted.length] = bare([key, writableError(value)]);
+  }
+
+  /** @param {string} what */
+  function refuse(what) {
+    const error = new ForeignTypeError(`index refuses ${what}`);
+    error.name = '';
+    throw error;
+  }
+
+  /**
+   * `index` of a search index: of Clouseau (name, value, options), of Nouveau (type, name, value, options). What it refuses throws
+   * (share/server/dreyfus.js and nouveau.js, 3.5.2).
+   * @param {unknown} first @param {unknown} second @param {unknown} third
+   */
+  function index(first, second, third) {
+    const isNouveau = setup.search === 'nouveau';
+    const name = isNouveau ? second : first;
+    const value = isNouveau ? third : second;
+    if (typeof name !== 'string' || cut(name, 0, 1) === '_') refuse('a name that is no string or starts with `_`');
+    const type = typeof value;
+    const isText = type === 'string';
+    const isNumber = type === 'number';
+    const isTaken = !isNouveau
+      ? isText || isNumber || type === 'boolean'
+      : first === 'double'
+        ? isNumber
+        : (isText && (first === 'string' || first === 'text')) || (first === 'stored' && (isText || isNumber));
+    if (!isTaken) refuse(`\`${name}\`: ${type}`);
+    if (!isNouveau && third && typeof third !== 'object') refuse('options that are no object');
+    emitted[emitted.length] = bare([name, value]);
   }
 
   /** @param {any} values */
@@ -316,8 +348,8 @@ function serveQueries(realm, evaluate, watchCalls, setForeignClock) {
       for (const [name, value] of Object.entries(names)) realm[name] = value;
       realm['JSON'] = JSON;
       for (const name of ['provides', 'registerType', 'start', 'send', 'getRow']) realm[name] = ignore;
-      if (setup.kind === 'map') realm['index'] = ignore;
-      if (setup.kind !== 'reduce') realm['require'] = (/** @type {unknown} */ path) => load(path);
+      if (setup.kind === 'map') realm['index'] = setup.search ? index : ignore;
+      if (setup.kind !== 'reduce' && !setup.search) realm['require'] = (/** @type {unknown} */ path) => load(path);
       const { made, failure } = compileText(setup.source);
       main = made;
       return failure ?? '=';

@@ -59,6 +59,7 @@ import { ThreadPool } from './thread-pool.js';
  * @property {unknown[]} docs
  * @property {ForeignClock} [clock] the moment and the time zone, where they are to be others
  * @property {boolean} [traces] whether errors say where they were thrown
+ * @property {'clouseau' | 'nouveau'} [search] where it is the function of a search index: what it indexes are the rows
  * @property {Partial<SandboxLimits>} [limits] for this job
  */
 /** @typedef {MapRequest & {req?: unknown, designDoc?: unknown}} FilterRequest `req` is the request, an empty object where left out; `designDoc` is seen by `require` and as `this` */
@@ -137,11 +138,11 @@ export class Sandbox {
    * @returns {Promise<MapAnswer[]>} one answer for each document
    * @throws {Error} where the sandbox is closed or its thread cannot be started
    */
-  async map({ source, libraries, docs, limits, clock, traces }) {
+  async map({ source, libraries, docs, limits, clock, traces, search }) {
     const inputs = docs.map((doc) => written(() => JSON.stringify(doc)));
     const answers = await this.run(
       'map',
-      { source, libraries: libraries ?? null, clock, traces },
+      { source, libraries: libraries ?? null, clock, traces, search },
       inputs,
       limits,
       PLAIN,

@@ -118,7 +118,7 @@ describe('what is wrong with the arguments', () => {
     [['lint', '-', '--fix'], 'cannot fix standard input', '--fix-dry-run'],
     [['explain'], "missing required argument 'rule-or-key'", '--help'],
     [['explain', 'view/emit-whole-dox'], 'unknown rule', 'did you mean `view/emit-whole-doc`?'],
-    [['rules', 'view'], 'too many arguments', '--help'],
+    [['init', 'view'], 'too many arguments', '--help'],
     [['facts', '--format', 'xml'], 'invalid value `xml` for --format', 'must be one of text, json'],
   ])('%j is told in one error with a hint', async (words, message, hint) => {
     const project = createProject({ 'orders.json': ordersWith() });

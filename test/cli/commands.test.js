@@ -192,6 +192,7 @@ describe('rules', () => {
       id: 'shop/many-views',
       title: 'A design document with many views',
       severity: 'info',
+      effective: 'info',
       status: 'stable',
       since: '1.0.0',
       subject: 'design-doc',
@@ -234,6 +235,39 @@ describe('rules of the user', () => {
     expect(await codes(['--rule', 'shop/many-views'])).toEqual(['shop/many-views#many']);
     project.write({ 'couch-advisor.config.json': { ruleFolders: ['rules'], rules: { 'shop/many-views': 'warning' } } });
     expect(await codes([])).toEqual(['shop/many-views#many']);
+  });
+
+  test('drafts are turned on together, and not by their family', async () => {
+    const project = createProject({ ...orders, ...ownRule({ status: 'draft' }) });
+    const codes = async (/** @type {string[]} */ argv) =>
+      (await project.lint(argv)).codes.filter((code) => code.startsWith('shop/'));
+    expect(await codes(['--rule', 'shop/*'])).toEqual([]);
+    expect(await codes(['--rule', 'shop=error'])).toEqual([]);
+    expect(await codes(['--drafts'])).toEqual(['shop/many-views#many']);
+    expect(await codes(['--drafts', '--rule', 'shop=off'])).toEqual([]);
+    project.write({ 'couch-advisor.config.json': { ruleFolders: ['rules'], drafts: true } });
+    expect(await codes([])).toEqual(['shop/many-views#many']);
+    project.write({
+      'couch-advisor.config.json': { ruleFolders: ['rules'], drafts: true, rules: { 'shop/many-views': 'off' } },
+    });
+    expect(await codes([])).toEqual([]);
+  });
+
+  test('`rules` lists families, and says which rules are off', async () => {
+    const project = createProject(ownRule({ status: 'draft' }));
+    const listed = async (/** @type {string[]} */ argv) => (await project.run(['rules', ...argv])).stdout;
+    expect(await listed(['shop'])).toMatch(
+      /^shop\/many-views {2}off +A design document with many views \(draft\)\n\n1 draft off: /,
+    );
+    expect(await listed(['shop/*', '--drafts'])).toBe(
+      'shop/many-views  info     A design document with many views (draft)\n',
+    );
+    project.write({ 'couch-advisor.config.json': { ruleFolders: ['rules'], rules: { 'view/*': 'off' } } });
+    expect(await listed(['view/fan-out'])).toMatch(/^view\/fan-out {2}off /);
+    expect(await project.run(['rules', 'vew'])).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('`view/*`'),
+    });
   });
 
   test.each([

@@ -71,3 +71,31 @@ test('facts print the members of the documents', async () => {
   const { stdout } = await project.run(['facts', '--docs', 'o.jsonl', '--format', 'json']);
   expect(stdout).toContain('"items[].article (75 %): string"');
 });
+
+test('functions of search indexes are run as Clouseau and Nouveau run them', async () => {
+  const index = {
+    index:
+      "function (doc) { index('string', 'id', doc._id); index('double', 'total', doc.total); index('text', 'town', doc.address.town); }",
+  };
+  const one = { index: "function (doc) { index('name', doc.name); }" };
+  const project = createProject({
+    'search.json': { _id: '_design/search', nouveau: { orders: index }, indexes: { names: one } },
+    'o.jsonl': [
+      { _id: 'a', total: 1, address: { town: 'x' }, name: 'n' },
+      { _id: 'b', total: '1', address: { town: 'x' } },
+      { _id: 'c', total: 1, name: { first: 'n' } },
+      { _id: '_design/x' },
+      { _id: 'd', _deleted: true },
+    ]
+      .map((doc) => JSON.stringify(doc))
+      .join('\n'),
+  });
+  const { findings } = await project.lint(['search.json', '--docs', 'o.jsonl']);
+  const found = findings.filter(({ rule }) => rule === 'ddoc/throws-on-documents');
+  expect(found.map(({ message }) => message).sort()).toEqual([
+    // That a name is missing costs nothing: it is the only field.
+    '`indexes.names.index` throws on 1 of your documents: index refuses `name`: object',
+    '`nouveau.orders.index` throws on 2 of your documents: index refuses `total`: string (1), `doc.address` is missing…',
+  ]);
+  expect(found.every(({ outcome }) => outcome === 'loses-fields')).toBe(true);
+});

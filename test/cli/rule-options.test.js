@@ -66,6 +66,52 @@ describe('--rule', () => {
     expect(findings[0]?.severity).toBe('error');
   });
 
+  test.each([['reduce/*'], ['reduce']])('with %s runs a family', async (family) => {
+    const { findings } = await shop().lint(['--rule', family]);
+    expect(severities(findings)).toEqual({ [RULE]: 'warning' });
+  });
+
+  test('sets the severity of a family; that of a rule in it wins', async () => {
+    const argv = ['--rule', `${RULE}=error`, '--rule', 'reduce/*=off', '--rule', 'view=error'];
+    expect(severities((await shop().lint(argv)).findings)).toEqual({ [RULE]: 'error', [OTHER]: 'error' });
+    const off = ['--rule', 'reduce=off', '--rule', 'view=off'];
+    expect(severities((await shop().lint(off)).findings)).toEqual({});
+  });
+
+  test('the configuration, its overrides and its ignores take families too', async () => {
+    const project = shop({
+      'couch-advisor.config.json': {
+        rules: { 'reduce/*': 'info', [OTHER]: 'error', 'view/*': 'off' },
+        overrides: [{ files: ['stock.json'], rules: { view: 'warning' } }],
+      },
+    });
+    expect(severities((await project.lint()).findings)).toEqual({ [RULE]: 'info', [OTHER]: 'warning' });
+    const ignore = [{ rule: 'view/*', file: 'stock.json', reason: 'a copy is wanted' }];
+    project.write({ 'couch-advisor.config.json': { ignore } });
+    const { findings, silenced } = await project.lint();
+    expect(severities(findings)).toEqual({ [RULE]: 'warning' });
+    expect(silenced).toMatchObject({ ignored: 1 });
+    // Whether a rule of the family that did not run would have found something cannot be known.
+    expect((await project.lint(['--rule', 'ignore', '--rule', 'view/fan-out'])).codes).toEqual([]);
+  });
+
+  test('a comment ignores a family', async () => {
+    const project = createProject({
+      'ddocs/a/views/all/map.js':
+        'function (doc) {\n  // couch-advisor-ignore-next-line view -- a copy is wanted\n  emit(doc.date, doc);\n}\n',
+      'ddocs/a/_id': '_design/a',
+    });
+    expect((await project.lint()).codes.filter((code) => /^(?:view|ignore)/.test(code))).toEqual([]);
+  });
+
+  test('--print-config says where a family was set', async () => {
+    const rules = { 'view/*': 'off', [OTHER]: 'error' };
+    const project = shop({ 'couch-advisor.config.json': { rules } });
+    const printed = JSON.parse((await project.run(['lint', '--print-config', 'orders.json'])).stdout).rules;
+    expect(printed['view/fan-out']).toMatchObject({ severity: 'off', from: 'couch-advisor.config.json:3:5' });
+    expect(printed[OTHER]).toMatchObject({ severity: 'error', from: 'couch-advisor.config.json:4:5' });
+  });
+
   test.each([
     [
       'a severity that does not exist',
@@ -77,6 +123,7 @@ describe('--rule', () => {
     ['an empty severity', [`${RULE}=`], 'invalid severity in', 'must be one of off'],
     ['two severities', [`${RULE}=off=error`], 'invalid severity in', 'must be one of off'],
     ['a rule that does not exist', ['reduce/unknown-bultin=off'], 'unknown rule', `did you mean \`${RULE}\`?`],
+    ['a family that does not exist', ['reduces'], 'unknown rule `reduces`', 'did you mean `reduce/*`?'],
     ['a member of objects', ['__proto__=off'], 'unknown rule `__proto__`', 'couch-advisor rules'],
     [
       'a rule that is not run',

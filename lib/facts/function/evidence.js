@@ -16,6 +16,8 @@ export const MACRO = /!\s*(?:code|json)\s/;
 /** Reasons that a sentence names. */
 const MAX_REASONS = 2;
 const NO_DOCUMENTS = 'no documents were given (`--docs`)';
+/** How the sandbox says that a search index gets no value. */
+const NO_VALUE = /^index refuses .*: undefined$/s;
 /** How errors of the query server about modules begin: other facts are about these. */
 const MODULE_ERROR = /^error,(?:invalid_require_path|compilation_error)/;
 
@@ -27,14 +29,25 @@ export function evidenceQuestions({ subjects }) {
   return subjects.flatMap((subject) => {
     if (subject.kind !== 'function') return [];
     const { role, text } = subject;
-    if (role !== 'map' && role !== 'filter' && role !== 'validate') return [];
+    const search = searchEngine(subject);
+    if (role !== 'map' && role !== 'filter' && role !== 'validate' && (role !== 'search' || !search)) return [];
     const designDoc = seenBy(subject);
     if (designDoc === undefined || MACRO.test(text.text) || !parsed(subject).ok) return [];
     const { version } = subject.parent.parent.target;
     const reduce = subject.parent.views.find(({ map }) => map === subject)?.reduceNode;
     const builtin = reduce?.type === 'string' && reduce.value.startsWith('_') ? reduce.value : undefined;
-    return [{ subject, question: { role, source: text.text, designDoc, builtin, target: version } }];
+    const question = { role, source: text.text, designDoc, builtin, target: version, ...(search ? { search } : {}) };
+    return [{ subject, question }];
   });
+}
+
+/**
+ * @param {FunctionSubject} subject
+ * @returns {'clouseau' | 'nouveau' | undefined} the engine that it indexes for
+ */
+function searchEngine({ role, name }) {
+  if (role !== 'search') return undefined;
+  return name.startsWith('indexes.') ? 'clouseau' : name.startsWith('nouveau.') ? 'nouveau' : undefined;
 }
 
 /**
@@ -64,6 +77,8 @@ function faultsOf(subject) {
   if (!tree.ok) return unparsed(tree);
   const found = evidence.faults.flatMap((fault) => {
     if (MODULE_ERROR.test(fault.message)) return [];
+    // A document without the only field that is indexed is not in the index either way.
+    if (role === 'search' && NO_VALUE.test(fault.message) && text.text.split(/\bindex\s*\(/).length === 2) return [];
     const described = describeFault(tree, fault);
     if (!described) return [];
     const { reason, start, end, isOfDocument } = described;
@@ -114,7 +129,7 @@ export const functionEvidenceFacts = [
   }),
   evidenceFact('function.throwingDocuments', 'count', {
     meaning:
-      'Number of documents of `--docs` on which a map, filter or validation function throws, without rejections by a validation function.',
+      'Number of documents of `--docs` on which a map, filter, validation function or search index throws, without rejections by a validation function.',
     phrases: 'throws on {value} of the given documents',
     extract: (_, subject) => {
       const faults = faultsOf(subject);

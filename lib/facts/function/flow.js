@@ -25,7 +25,8 @@ export function follow(subject, parameters) {
   const known = memory.get(subject);
   if (known) return known;
   const tree = parsed(subject);
-  const flow = tree.ok ? followFlow(tree, parameters) : unparsed(tree);
+  const emitter = subject.role === 'search' ? 'index' : 'emit';
+  const flow = tree.ok ? followFlow(tree, parameters, emitter) : unparsed(tree);
   if ('unknown' in flow && 'limit' in flow) noteBailout(subject, flow.unknown);
   const followed =
     'unknown' in flow || !tree.ok || !tree.fn

@@ -1,4 +1,4 @@
-// Runs a map, a filter or a validation function over documents and reports how often it throws, what it emits, what it
+// Runs a map, a filter, a validation function or that of a search index over documents and reports how often it throws, what it emits, what it
 // lets through. Runs it in the sandbox only.
 
 import { isCutOff, mayDifferAfter } from '../../sandbox/limits.js';
@@ -18,11 +18,12 @@ export const EVIDENCE_VERSION = 1;
 
 /**
  * @typedef {object} FunctionQuestion
- * @property {'map' | 'filter' | 'validate'} role
+ * @property {'map' | 'filter' | 'validate' | 'search'} role
  * @property {string} source
  * @property {Record<string, unknown>} designDoc the document that it stands in, as far as `require` sees it
  * @property {string | undefined} builtin the reduce of the view, where it is built in
  * @property {string} target CouchDB version
+ * @property {'clouseau' | 'nouveau'} [search] the engine of a search index
  */
 
 /** One thing that is thrown, and by how many documents; `id` is the first of them. @typedef {{message: string, frames: {line: number, column: number}[], documents: number, id: string}} Fault */
@@ -119,6 +120,10 @@ const RUN = {
     const answers = await sandbox.map({ source, libraries, docs, traces: true });
     return answers.map((answer) => ('emits' in answer ? { rows: answer.emits } : failed(answer.error)));
   },
+  search: async ({ source, search }, docs, sandbox) => {
+    const answers = await sandbox.map({ source, docs, traces: true, search });
+    return answers.map((answer) => ('emits' in answer ? { rows: answer.emits } : failed(answer.error)));
+  },
   filter: async ({ source, designDoc }, docs, sandbox) => {
     const answers = await sandbox.filter({ source, designDoc, docs, req: REQUEST, traces: true });
     return answers.map((answer) => ('passes' in answer ? answer : failed(answer.error)));
@@ -180,7 +185,8 @@ function failed(error) {
 function addFault(faults, { message, frames }, id) {
   const [at] = frames;
   // What is shown of the document itself differs from one to the next.
-  const cause = at ? `${at.line}:${at.column}` : message;
+  const refused = message.startsWith('index refuses') ? message : '';
+  const cause = at ? `${at.line}:${at.column} ${refused}` : message;
   const known = faults.get(cause);
   if (known) known.documents += 1;
   else faults.set(cause, { message, frames, documents: 1, id });
@@ -193,7 +199,7 @@ function addFault(faults, { message, frames }, id) {
  */
 function isGivenTo(role, { _id: id, _deleted: isDeleted }) {
   if (typeof id === 'string' && /^_(?:design|local)\//.test(id)) return false;
-  return role !== 'map' || isDeleted !== true;
+  return (role !== 'map' && role !== 'search') || isDeleted !== true;
 }
 
 /** Members of its own that CouchDB shows to functions. */

@@ -1,7 +1,15 @@
 // Registers `couch-advisor ci`: its arguments, options and help, and the code that runs it.
 
 import { formats } from '../../../reports/index.js';
-import { COLOR_OPTIONS, outputOptions, PATHS, RULE_OPTION, SEVERITIES, SOURCE_OPTIONS } from '../../command-options.js';
+import {
+  COLOR_OPTIONS,
+  DRAFTS_OPTION,
+  outputOptions,
+  PATHS,
+  RULE_OPTION,
+  SEVERITIES,
+  SOURCE_OPTIONS,
+} from '../../command-options.js';
 
 /** @import { Command } from '../../command.js' */
 
@@ -28,6 +36,7 @@ export const command = {
       choices: SEVERITIES,
     },
     RULE_OPTION,
+    DRAFTS_OPTION,
     ...COLOR_OPTIONS,
   ],
   notes: `The default of --base is GITHUB_BASE_REF, CI_MERGE_REQUEST_DIFF_BASE_SHA,

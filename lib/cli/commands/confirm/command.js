@@ -3,6 +3,7 @@
 import {
   COLOR_OPTIONS,
   DOCUMENT_FORMATS,
+  DRAFTS_OPTION,
   outputOptions,
   PATHS,
   SERVER_OPTIONS,
@@ -19,7 +20,8 @@ export const command = {
   options: [
     ...SOURCE_OPTIONS,
     ...SERVER_OPTIONS,
-    { name: 'rule', value: '<id>', about: 'only this rule; may repeat', repeats: true },
+    { name: 'rule', value: '<id>', about: 'only this rule or family; --drafts: drafts too', repeats: true },
+    { ...DRAFTS_OPTION, isHidden: true },
     { name: 'all', about: 'run every experiment, with or without a finding' },
     { name: 'plan', value: '<file>', about: 'measure a plan of advise: each step, and all of them' },
     { name: 'max-docs', value: '<n>', about: 'maximum documents per scratch database', isNumber: true },

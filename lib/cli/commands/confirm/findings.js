@@ -2,6 +2,7 @@
 
 import path from 'node:path';
 import { analyze } from '../../../engine/pipeline.js';
+import { selectsRule } from '../../../engine/rule-selectors.js';
 import { cacheFolder } from '../../../engine/run/cache-folder.js';
 import { isBound, measures } from '../../../measure/experiments/experiment.js';
 import { confirmJson, verdictOf } from '../../../reports/confirm-json.js';
@@ -64,7 +65,9 @@ export async function openFindings(options, paths, surroundings) {
  */
 function chooseExperiments(all, { report }, { all: wantsAll, rule }) {
   const isFound = (/** @type {Experiment} */ one) => report.findings.some((finding) => measures(one, finding));
-  return all.filter((one) => (wantsAll ? rule === undefined || rule.includes(one.id) : isFound(one)));
+  return all.filter((one) =>
+    wantsAll ? (rule?.some((selector) => selectsRule(selector, one.id)) ?? true) : isFound(one),
+  );
 }
 
 /**

@@ -1,7 +1,15 @@
 // Registers `couch-advisor lint`: its arguments, options and help, and the code that runs it.
 
 import { formats } from '../../../reports/index.js';
-import { COLOR_OPTIONS, outputOptions, PATHS, RULE_OPTION, SEVERITIES, SOURCE_OPTIONS } from '../../command-options.js';
+import {
+  COLOR_OPTIONS,
+  DRAFTS_OPTION,
+  outputOptions,
+  PATHS,
+  RULE_OPTION,
+  SEVERITIES,
+  SOURCE_OPTIONS,
+} from '../../command-options.js';
 
 /** @import { Command } from '../../command.js' */
 
@@ -23,8 +31,9 @@ export const command = {
     },
     { name: 'max-warnings', value: '<n>', about: 'exit with 1 if there are more warnings than this', isNumber: true },
     RULE_OPTION,
-    { name: 'fix', about: 'apply safe fixes' },
-    { name: 'fix-unsafe', about: 'apply all fixes, even those that can change results' },
+    DRAFTS_OPTION,
+    { name: 'fix', about: 'apply safe fixes; --fix-unsafe: all of them' },
+    { name: 'fix-unsafe', about: 'apply all fixes, even those that can change results', isHidden: true },
     { name: 'fix-dry-run', about: 'print the fixes as a diff, change no file' },
     { name: 'baseline', value: '<file>', about: 'report only findings that are not in this file' },
     { name: 'write-baseline', value: '<file>', about: 'write all findings to this file and exit' },
@@ -41,8 +50,8 @@ export const command = {
     },
     { name: 'sample-from', value: '<db>', about: 'run functions on documents of this database' },
     { name: 'rate', value: '<n>', about: 'maximum requests per second to the server (50)', isNumber: true },
-    { name: 'record', value: '<file>', about: 'save its responses; lint that file later as a path' },
-    { name: 'resume', about: 'continue an interrupted run with --record' },
+    { name: 'record', value: '<file>', about: 'save its responses to lint them; --resume continues' },
+    { name: 'resume', about: 'continue an interrupted run with --record', isHidden: true },
     { name: 'watch', about: 'lint again on every change' },
     { name: 'print-config', value: '<file>', about: 'print the effective configuration for a file' },
     { name: 'debug', about: 'print why each file was read or skipped' },

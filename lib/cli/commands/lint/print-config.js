@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { isActive } from '../../../engine/judge.js';
+import { selectedIds, selectsRule } from '../../../engine/rule-selectors.js';
 import { stringifyJson } from '../../../reports/stringify-json.js';
 import { matchesGlob } from '../../../shared/glob.js';
 import { UserError } from '../../../shared/user-error.js';
@@ -12,10 +13,13 @@ import { pathFrom, prepareRules, ruleIds, settingsOf } from '../../prepare.js';
 import { isFolder } from '../../read-if-there.js';
 import { readRuleOptions } from '../../rule-options.js';
 
+/** @import { Rule } from '../../../engine/rule.js' */
+/** @import { Settings } from '../../../engine/settings.js' */
 /** @import { Place } from '../../../shared/source-file.js' */
 /** @import { Config } from '../../config.js' */
 /** @import { Surroundings } from '../../main.js' */
 /** @import { SourceOptions } from '../../prepare.js' */
+/** @import { RuleOptions } from '../../rule-options.js' */
 
 /**
  * @param {SourceOptions & {failOn?: string, maxWarnings?: number}} options
@@ -45,7 +49,6 @@ export async function printConfig(options, name, paths, { cwd, stdout }) {
   const shown = pathFrom(cwd, file);
   const located = pathFrom(config.folder, file);
   const isExcluded = await createExclusion([{ patterns: config.exclude, folder: config.folder }]);
-  const places = placesOfRules(config, located);
   const { layers, origins, ignore, baseline } = config;
   const shownAll = (/** @type {string[]} */ names) => names.map((one) => pathFrom(cwd, one));
   const printed = {
@@ -57,6 +60,7 @@ export async function printConfig(options, name, paths, { cwd, stdout }) {
     failOn: options.failOn ?? config.failOn ?? 'error',
     maxWarnings: options.maxWarnings ?? config.maxWarnings,
     paths: shownAll(config.paths),
+    drafts: options.drafts ?? config.drafts,
     exclude: config.exclude,
     loads: shownAll(config.loads),
     logs: shownAll(config.logs),
@@ -69,17 +73,7 @@ export async function printConfig(options, name, paths, { cwd, stdout }) {
     ignore: ignore
       .filter((entry) => entry.file === undefined || matchesGlob(located, entry.file))
       .map(({ place, ...entry }) => ({ ...entry, from: describePlace(place) })),
-    rules: Object.fromEntries(
-      rules.map((rule) => {
-        const setting = settings.settingOf(rule, shown);
-        const isOn = isActive(rule, setting, settings.target) && (settings.only?.includes(rule.id) ?? true);
-        const isTyped = ruleOptions.rules[rule.id] !== undefined || ruleOptions.only !== undefined;
-        const from = isTyped ? '--rule' : describePlace(places.get(rule.id));
-        const severity = isOn ? (setting.severity ?? rule.severity) : 'off';
-        const thresholds = setting.thresholds && Object.fromEntries(setting.thresholds);
-        return [rule.id, { severity, thresholds, from }];
-      }),
-    ),
+    rules: describeRules({ rules, settings, ruleOptions, shown }, placesOfRules(config, located, ruleIds(rules))),
     from: Object.fromEntries(Object.entries(origins).map(([key, place]) => [key, describePlace(place)])),
   };
   stdout.write(stringifyJson(printed));
@@ -87,18 +81,45 @@ export async function printConfig(options, name, paths, { cwd, stdout }) {
 }
 
 /**
+ * @param {{rules: Rule[], settings: Settings, ruleOptions: RuleOptions, shown: string}} about `shown`: the file
+ * @param {Map<string, Place | undefined>} places where each rule was set
+ * @returns {Record<string, object>} by rule id
+ */
+function describeRules({ rules, settings, ruleOptions, shown }, places) {
+  const typed = Object.keys(ruleOptions.rules);
+  const described = rules.map((rule) => {
+    const setting = settings.settingOf(rule, shown);
+    const isOn = isActive(rule, setting, settings.target) && settings.isSelected(rule.id);
+    const isTyped = ruleOptions.only !== undefined || typed.some((selector) => selectsRule(selector, rule.id));
+    const from = isTyped ? '--rule' : describePlace(places.get(rule.id));
+    const severity = isOn ? (setting.severity ?? rule.severity) : 'off';
+    const thresholds = setting.thresholds && Object.fromEntries(setting.thresholds);
+    return [rule.id, { severity, thresholds, from }];
+  });
+  return Object.fromEntries(described);
+}
+
+/**
  * @param {Config} config
  * @param {string} located the file, from the folder of the configuration
+ * @param {string[]} ids of all rules
  * @returns {Map<string, Place | undefined>} where each rule was set last
  */
-function placesOfRules({ layers }, located) {
+function placesOfRules({ layers }, located, ids) {
   /** @type {Map<string, Place | undefined>} */
   const places = new Map();
+  /** @param {string} selector @param {object} set all that is set beside it @param {Place | undefined} place */
+  const add = (selector, set, place) => {
+    // An id wins over its family.
+    for (const id of selectedIds(selector, ids)) if (id === selector || !Object.hasOwn(set, id)) places.set(id, place);
+  };
   for (const { rules, overrides, placeOf } of layers) {
-    for (const id of Object.keys(rules)) places.set(id, placeOf(['rules', id]));
+    for (const selector of Object.keys(rules)) add(selector, rules, placeOf(['rules', selector]));
     for (const [index, override] of overrides.entries()) {
       if (!override.files?.some((glob) => matchesGlob(located, glob))) continue;
-      for (const id of Object.keys(override.rules)) places.set(id, placeOf(['overrides', index, 'rules', id]));
+      for (const selector of Object.keys(override.rules)) {
+        add(selector, override.rules, placeOf(['overrides', index, 'rules', selector]));
+      }
     }
   }
   return places;

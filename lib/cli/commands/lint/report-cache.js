@@ -132,12 +132,12 @@ export function openReportCache(prepared, options, { cwd, env, isWhole, destinat
   const folder = cacheFolder(env);
   // What was confirmed is a matter of its date as well.
   if (existsSync(path.join(folder, 'verdicts.json'))) return undefined;
-  const { rule, target, engine } = options;
+  const { rule, drafts, target, engine } = options;
   const { records, files, errors, notes, counts } = opened;
   program ??= [PROGRAM_FOLDER, RULE_SOURCE].flatMap(stateOf);
   const judged = {
     program,
-    given: { rule, target, engine, isWhole, skipsRuns, baseline: [...(baseline ?? [])] },
+    given: { rule, drafts, target, engine, isWhole, skipsRuns, baseline: [...(baseline ?? [])] },
     configs: folders.all,
     files: [...files.values()].map((file) => [file.path, file.text]),
     records,
