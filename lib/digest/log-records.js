@@ -120,7 +120,6 @@ function buildRecord(builds, database, log) {
     name: `${database ?? ''} ${builds.designDoc}`.trim(),
     database,
     designDoc: builds.designDoc,
-    builds: figures.builds,
     buildMs: figures.buildMs,
     longestFrom: figures.longest[0]?.from ?? null,
     log,

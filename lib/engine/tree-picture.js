@@ -57,7 +57,7 @@ export function drawTree(rule, width = USUAL_WIDTH) {
 
 /**
  * @param {Pick<Question, 'fact' | 'operator' | 'value'>} question
- * @returns {string} `view.emitsDocCount above 1`
+ * @returns {string} `view.emitCount above 1`
  */
 export function describeQuestion({ fact, operator, value }) {
   if (value === true) return fact;

@@ -20,10 +20,6 @@ function buildFact(id, type, about) {
 
 /** @type {FactDeclaration<BuildSubject>[]} */
 export const buildFacts = [
-  buildFact('build.count', 'count', {
-    meaning: 'How many index updates start and end within the logs, counted per shard.',
-    extract: (subject) => ({ value: subject.record.builds }),
-  }),
   buildFact('build.msMax', 'ms', {
     meaning: 'How long the longest update of one shard of the index took.',
     phrases: 'the longest build of one shard took {value}',

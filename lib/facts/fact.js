@@ -147,6 +147,7 @@
  * @property {S['kind']} subject
  * @property {SourceName[]} sources what can supply it
  * @property {string} meaning one sentence
+ * @property {string} [forOwnRules] why rules of users may need it, where none of this package reads it
  * @property {Phrases} [phrases]
  * @property {Basis} [basis] of values that say no other; `inferred` where absent
  * @property {(subject: S, ask: Ask) => Extracted} extract
@@ -156,7 +157,7 @@
  * What functions such as `callFact`, which declare facts of one kind, get beside id and type: `extract` takes what that function prepares; sources and
  * basis are given where they are not those of the kind.
  * @template {(...prepared: any[]) => unknown} E
- * @typedef {Pick<FactDeclaration, 'meaning' | 'phrases'> & Partial<Pick<FactDeclaration, 'sources' | 'basis'>> & {extract: E}} About
+ * @typedef {Pick<FactDeclaration, 'meaning' | 'forOwnRules' | 'phrases'> & Partial<Pick<FactDeclaration, 'sources' | 'basis'>> & {extract: E}} About
  */
 
 /** A fact as it is written in a list of `declareFacts`. @template {Subject} [S=any] @typedef {Omit<FactDeclaration<S>, 'subject' | 'sources'> & Partial<FactDeclaration<S>>} OwnFact */

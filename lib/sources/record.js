@@ -107,12 +107,8 @@ import { groupBy } from '../shared/group-by.js';
 /**
  * @typedef {object} LoadIds The ids of a load in the order of the file, each as its UTF-8 bytes, one a character, and cut at 1,024.
  * @property {number} count
- * @property {number | undefined} medianBytes
  * @property {string[]} first the ids at the head of the file
  * @property {{id: string, at: number}[]} sample evenly spread over the file, in its order; `at`: number of the id, from 0
- * @property {number} pairs neighbours in the file that differ
- * @property {number} ascendingPairs those whose second follows the first in the order of bytes, which is that of the B-tree by id
- *   (couch_bt_engine.erl opens it without an order of its own, and binaries compare as bytes, 3.5.2)
  * @property {number} placed ids that were looked at beside those written with them
  * @property {number} scattered those of them that belong between other ids than all before them that are written with them
  */
@@ -163,7 +159,6 @@ import { groupBy } from '../shared/group-by.js';
  * @property {string} name `shop _design/orders`
  * @property {string | null} database
  * @property {string} designDoc
- * @property {number} builds whose start and end are both in the logs
  * @property {LatencyFigures | undefined} buildMs
  * @property {string | null} longestFrom when the longest one began
  * @property {LogRecord} log

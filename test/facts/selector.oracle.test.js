@@ -4,12 +4,13 @@ import { compileFunction } from 'node:vm';
 import { expect, test } from 'vitest';
 import { matchSelector, normalizeSelector } from '../../lib/facts/mango/selector.js';
 import { factsOf, UNKNOWN } from '../helpers/facts-of.js';
+import { turns } from '../helpers/long.js';
 import { randomDocument, randomOf } from '../helpers/random-functions.js';
 
 /** @import { Random } from '../helpers/random-functions.js' */
 
 /** More filters than this find nothing more in the time a test may take; raise it to search on. */
-const FILTER_COUNT = Number(process.env['COUCH_ADVISOR_ORACLE_RUNS'] ?? 1500);
+const FILTER_COUNT = Number(process.env['COUCH_ADVISOR_ORACLE_RUNS'] ?? turns({ short: 300, long: 1500 }));
 
 /** @template T @param {Random} random @param {readonly T[]} list @returns {T} */
 const pick = (random, list) => /** @type {T} */ (list[Math.floor(random() * list.length)]);

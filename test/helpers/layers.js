@@ -16,7 +16,7 @@ import { simple } from 'acorn-walk';
 
 /** @typedef {{name: string, doors: string[]}} PackageDoor */
 /** @typedef {{layers: Layer[], packages: PackageDoor[], ruleIds: Set<string>}} Rules */
-/** @typedef {{path: string, text: string}} Module path relative to the root: `lib/facts/view/map.js` */
+/** @typedef {{path: string, text: string, program?: Program}} Module path relative to the root: `lib/facts/view/map.js`; `program`: the text, parsed */
 
 /** Globals that tie a module to the machine or the moment it runs on. */
 const IMPURE_GLOBALS = new Set([
@@ -105,11 +105,12 @@ export function layerOf(layers, path) {
  * @param {Rules} rules
  * @returns {string[]} one line each
  */
-export function findOffences({ path, text }, { layers, packages, ruleIds }) {
+export function findOffences(module, { layers, packages, ruleIds }) {
+  const { path } = module;
   const own = inTree(path);
   const layer = layerOf(layers, own);
   if (!layer) return [`${path}: belongs to no layer`];
-  const program = parseModule(text);
+  const program = programOf(module);
   const imports = collectImports(program);
   /** @type {string[]} */
   const offences = [];
@@ -142,20 +143,20 @@ export function findOffences({ path, text }, { layers, packages, ruleIds }) {
 }
 
 /**
- * @param {string} text
+ * @param {Omit<Module, 'path'>} module
  * @returns {Program}
  */
-function parseModule(text) {
-  return parse(text, { ecmaVersion: 'latest', sourceType: 'module', allowHashBang: true });
+export function programOf({ text, program }) {
+  return program ?? parse(text, { ecmaVersion: 'latest', sourceType: 'module', allowHashBang: true });
 }
 
 /**
- * @param {string} text of a module
+ * @param {Omit<Module, 'path'>} module
  * @param {RegExp} from modules that are meant
  * @returns {string[]} names of what it imports from them; `*` where that is all of one
  */
-export function importsOf(text, from) {
-  const program = parseModule(text);
+export function importsOf(module, from) {
+  const program = programOf(module);
   const declared = program.body.flatMap((node) => {
     if (node.type !== 'ImportDeclaration' || !from.test(String(node.source.value))) return [];
     return node.specifiers.map((specifier) => {
@@ -245,8 +246,9 @@ function findForbiddenCode(program, layer, ruleIds) {
  */
 export function findCircles(modules) {
   const imports = new Map(
-    modules.map(({ path, text }) => {
-      const own = collectImports(parseModule(text)).filter((target) => target.startsWith('.'));
+    modules.map((module) => {
+      const { path } = module;
+      const own = collectImports(programOf(module)).filter((target) => target.startsWith('.'));
       return [path, own.map((target) => resolve(path, target))];
     }),
   );

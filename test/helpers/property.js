@@ -1,5 +1,5 @@
 // Sets up fast-check for the tests of this project. In CI its seed is fixed, so that a run judges the change and not the draw; elsewhere it is a
-// different one each time. FC_SEED names one. The long set runs `numRuns` of a test, or fast-check's 100; the short set runs a quarter.
+// different one each time. FC_SEED names one. The long set runs `numRuns` of a test, or fast-check's 100; the short set runs an eighth.
 
 import process from 'node:process';
 import original from 'fast-check';
@@ -20,7 +20,7 @@ const MIN_RUNS = 10;
  */
 function assert(property, options = {}) {
   const { numRuns = RUNS } = options;
-  const runs = isLong ? numRuns : Math.min(numRuns, Math.max(MIN_RUNS, Math.ceil(numRuns / 4)));
+  const runs = isLong ? numRuns : Math.min(numRuns, Math.max(MIN_RUNS, Math.ceil(numRuns / 8)));
   // A property that fails is run again with its seed and path, of which a run may be a later one.
   return original.assert(property, { ...options, numRuns: options.path === undefined ? runs : numRuns });
 }

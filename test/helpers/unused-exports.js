@@ -1,7 +1,7 @@
 // Finds exports that only tests use, as `file: name`.
 
-import { parse } from 'acorn';
 import { ancestor, full } from 'acorn-walk';
+import { programOf } from './layers.js';
 
 /** @import { Identifier, ImportExpression, MemberExpression, Node, Pattern, Program, Property, VariableDeclarator } from 'acorn' */
 /** @import { Module } from './layers.js' */
@@ -36,8 +36,8 @@ export function findUnusedExports(modules, tests, entries) {
 }
 
 /** @param {Module} module @returns {Parsed} */
-function parseModule({ path, text }) {
-  return { path, text, program: parse(text, { ecmaVersion: 'latest', sourceType: 'module', allowHashBang: true }) };
+function parseModule(module) {
+  return { ...module, program: programOf(module) };
 }
 
 /** @param {Program} program @returns {Export[]} */

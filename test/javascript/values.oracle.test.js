@@ -8,7 +8,7 @@ import { judgeMap, randomMapCase, runMaps } from '../helpers/map-oracle.js';
 const ANALYSIS = { parseFunction, followFlow, emittedValues };
 
 /** Few of them: `values.oracle.long.test.js` runs 20,000, and as many as ORACLE_MAPS says. */
-const MAP_COUNT = 300;
+const MAP_COUNT = 120;
 
 /** Documents of the maps below: what is not tested is no number in one of them. */
 const DOCUMENTS = [
@@ -30,7 +30,7 @@ test('nothing is emitted that reading says cannot be', async () => {
     counts[claim] += 1;
     expect(contradiction, map.source).toBeUndefined();
   }
-  expect(counts.always).toBeGreaterThan(5);
+  expect(counts.always).toBeGreaterThan(2);
 });
 
 // Each was called a number for certain, and is not one.

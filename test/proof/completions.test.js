@@ -175,7 +175,7 @@ describe('an evaluator that drops a completion is caught', () => {
 });
 
 /** Programs for each seed: other seeds were run in greater numbers. */
-const COUNT = turns({ short: 300, long: 800 });
+const COUNT = turns({ short: 120, long: 800 });
 
 describe('no random program contradicts what was read in it', () => {
   test.each(sample([1, 2, 3], 1))('of seed %s', async (seed) => {

@@ -69,6 +69,7 @@ export const callFacts = [
   }),
   callFact('call.receiver', 'text', {
     meaning: 'How it is known that this is a call of CouchDB: `traced`, `annotated`, `option`.',
+    forOwnRules: 'which calls are judged by the code around them alone',
     extract: ({ receiver }) => ({ value: receiver }),
   }),
   callFact('call.isSetUp', 'boolean', {

@@ -61,6 +61,7 @@ export const designDocFacts = declareFacts({ subject: 'design-doc', sources: ['d
     id: 'ddoc.language',
     type: 'text',
     meaning: 'The `language` of the functions; `javascript` if the document names none.',
+    forOwnRules: 'what the views of a design document are written in',
     extract: (subject) => ({ value: subject.language, place: placeOf(member(subject.record.node, 'language')) }),
   },
   {

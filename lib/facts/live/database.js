@@ -41,13 +41,6 @@ export const databaseFacts = [
     shard: 'a shard',
     shardCount: (record) => record.shardCount,
   }),
-  fact('meanDocBytes', 'bytes', {
-    meaning: 'Mean uncompressed size of a document with its attachments.',
-    extract: (record) => {
-      const mean = ratio(record.sizes.external, record.docCount);
-      return figureAt(record, mean === undefined ? undefined : Math.round(mean), 'sizes', 'external');
-    },
-  }),
   fact('shardCount', 'count', {
     meaning: 'Number of shards (`q`).',
     phrases: 'the database has {value} {shard|shards}',
@@ -55,6 +48,7 @@ export const databaseFacts = [
   }),
   fact('copyCount', 'count', {
     meaning: 'Number of copies of each shard (`n`).',
+    forOwnRules: 'how many copies are needed is a matter of the project',
     extract: (record) => figureAt(record, record.copyCount, 'cluster', 'n'),
   }),
   fact('wantedShardCount', 'count', {
@@ -80,6 +74,7 @@ export const databaseFacts = [
   }),
   fact('serverNodeCount', 'count', {
     meaning: 'Number of nodes of the server.',
+    forOwnRules: 'what a database needs depends on the number of nodes',
     extract: ({ server }) =>
       server?.nodeCount === undefined
         ? { unknown: 'the server does not report its nodes' }
@@ -97,10 +92,6 @@ export const databaseFacts = [
     meaning: 'Whether the server requires a user for every request (`require_valid_user`).',
     phrases: ['every request needs a user', 'requests need no user'],
     extract: (_, subject) => serverNeedsUser(subject),
-  }),
-  fact('designDocCount', 'count', {
-    meaning: 'Number of design documents with views.',
-    extract: (record) => (record.designDocs ? { value: withViews(record).length } : unreadDesignDocs(record)),
   }),
   fact('singleViewDesignDocs', 'list', {
     meaning: 'Design documents with a single JavaScript view, without those that hold Mango indexes.',
@@ -130,11 +121,6 @@ function wantedShards({ sizes, docCount }) {
 /** @param {DatabaseRecord} record @returns {{unknown: string}} */
 function unreadDesignDocs({ unread }) {
   return { unknown: unread ?? 'the user may not read its design documents' };
-}
-
-/** @param {DatabaseRecord} record @returns {DesignDocSketch[]} */
-function withViews({ designDocs = [] }) {
-  return designDocs.filter(({ viewCount }) => viewCount > 0);
 }
 
 /**

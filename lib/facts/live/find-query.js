@@ -38,10 +38,6 @@ export const findQueryFacts = [
     phrases: ['the whole index is read', 'a range of the index is read'],
     extract: (record) => figureAt(record, record.readsWholeIndex, 'mrargs', 'start_key'),
   }),
-  fact('isCovered', 'boolean', {
-    meaning: 'Whether the index covers the query, so that no document is read.',
-    extract: (record) => figureAt(record, record.isCovered, 'covering'),
-  }),
   fact('namesIds', 'boolean', {
     meaning: 'Whether the query lists the ids (`{"_id": {"$in": [...]}}`).',
     phrases: ['the query lists ids', 'the query lists no ids'],

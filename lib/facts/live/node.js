@@ -28,14 +28,8 @@ export const nodeFacts = [
   }),
   fact('version', 'version', {
     meaning: 'The CouchDB version of the server.',
+    forOwnRules: 'which versions are in use is a matter of the project',
     extract: (record) => figureAt(record, record.version, 'version'),
-  }),
-  fact('databaseCount', 'count', {
-    meaning: 'Number of databases on the server.',
-    extract: (record) =>
-      record.databaseCount === undefined
-        ? { unknown: 'the databases were not listed' }
-        : { value: record.databaseCount },
   }),
   fact('severeFaults', 'list', {
     meaning: 'CVEs of its version that let strangers or users become admins or run programs.',
@@ -65,6 +59,7 @@ export const nodeFacts = [
   }),
   fact('queryServerErrorCount', 'count', {
     meaning: 'Number of query server failures since the server started.',
+    forOwnRules: 'how many failures are usual depends on the functions',
     extract: ({ counters }) => {
       const count = counters.get('couchdb.query_server.process_errors');
       return count === undefined ? { unknown: 'the server does not count query server failures' } : { value: count };

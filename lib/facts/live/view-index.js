@@ -29,18 +29,6 @@ export const viewIndexFacts = [
     phrases: '{value} {change is|changes are} not indexed yet',
     extract: (record) => figureAt(record, record.pendingCount, 'updates_pending', 'total'),
   }),
-  fact('pendingShare', 'share', {
-    meaning: 'Those changes as a share of all documents and tombstones of the database.',
-    extract: (record) => {
-      const { docCount, deletedCount = 0 } = record.database;
-      const all = docCount === undefined ? undefined : docCount + deletedCount;
-      return figureAt(record, ratio(record.pendingCount, all), 'updates_pending', 'total');
-    },
-  }),
-  fact('waitingCount', 'count', {
-    meaning: 'Number of requests that wait for the index to be updated.',
-    extract: (record) => figureAt(record, record.waitingCount, 'waiting_clients'),
-  }),
   fact('isUpdating', 'boolean', {
     meaning: 'Whether an index build is running.',
     phrases: ['a build is running', 'no build is running'],

@@ -48,6 +48,7 @@ export const bulkLoadFacts = [
     basis: 'measured',
     meaning:
       'Members of the first 1,000 documents of `--docs` over all files, with the share of documents that have them and their types.',
+    forOwnRules: 'what documents have to look like is a matter of the project',
     extract: ({ shape, place }) => {
       if (!shape) return { unknown: 'the documents were not read in this run' };
       const { documents, members } = shape;
@@ -80,10 +81,6 @@ export const bulkLoadFacts = [
       documentBytes.median === undefined
         ? { unknown: 'the file has ids without documents' }
         : { value: documentBytes.most },
-  }),
-  loadFact('load.batchCount', 'count', {
-    meaning: 'Number of `_bulk_docs` requests in the file.',
-    extract: ({ batches }) => (batches ? { value: batches.count } : { unknown: NO_BATCHES }),
   }),
   loadFact('load.batchSizeP50', 'count', {
     meaning: 'Median number of documents in a `_bulk_docs` request.',
@@ -128,16 +125,6 @@ export const bulkLoadFacts = [
     meaning: 'Whether a body has `"new_edits": false`, as when a backup is restored.',
     phrases: ['the load restores a backup', 'the load does not restore a backup'],
     extract: (record) => ({ value: record.isRestore }),
-  }),
-  loadFact('load.idBytesP50', 'bytes', {
-    meaning: 'Median length of an id.',
-    extract: ({ ids }) =>
-      ids.medianBytes === undefined ? { unknown: 'no document has an id' } : { value: ids.medianBytes },
-  }),
-  loadFact('load.idOrderShare', 'share', {
-    meaning: 'Share of consecutive ids that are in ascending byte order, the order of the id B-tree.',
-    extract: ({ ids }) =>
-      ids.pairs === 0 ? { unknown: fewIds(ids) } : { value: share(ids.ascendingPairs, ids.pairs) },
   }),
   loadFact('load.idScatterShare', 'share', {
     meaning: 'Share of ids that hit a different B-tree leaf than the ids written with them, at most 1,000 at a time.',

@@ -62,13 +62,6 @@ export const requestHintFacts = [
       return { value: named.some((index) => usable.includes(index)) ? 'usable' : 'unusable', place: first.place };
     },
   }),
-  hintFact('request.hintColumns', 'text', {
-    meaning: 'The columns of the named index.',
-    extract: ({ named: [first, ...more] }) =>
-      first && more.length === 0
-        ? { value: first.columns.join(', '), place: first.place }
-        : { unknown: 'the name does not match exactly one index that was read' },
-  }),
   hintFact('request.hintFilterFields', 'list', {
     meaning: 'Fields that the filter of the named partial index tests and that the selector does not name.',
     phrases: 'the filter of this index tests {value}',

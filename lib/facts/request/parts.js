@@ -59,15 +59,6 @@ export const requestPartFacts = [
     phrases: ['requests have `include_docs=true`', 'requests have no `include_docs`'],
     extract: (record) => saidOrInBody(record, parameter(record, 'include_docs') === 'true'),
   }),
-  {
-    id: 'request.includeDocsShare',
-    type: 'share',
-    subject: 'request',
-    sources: ['logs'],
-    basis: 'measured',
-    meaning: 'Share of all requests to the same view that have `include_docs=true`.',
-    extract: includeDocsShare,
-  },
   requestFact('request.hasKey', 'boolean', {
     meaning: 'Whether it requests one key (`key`).',
     phrases: ['one key is requested', 'no single key is requested'],
@@ -77,10 +68,6 @@ export const requestPartFacts = [
     meaning: 'Whether it requests a list of keys (`keys`).',
     phrases: ['a list of keys is requested', 'no list of keys is requested'],
     extract: (record) => saidOrInBody(record, has(record, 'keys')),
-  }),
-  requestFact('request.hasRange', 'boolean', {
-    meaning: 'Whether it has both `startkey` and `endkey`.',
-    extract: (record) => saidOrInBody(record, has(record, 'startkey') && has(record, 'endkey')),
   }),
   requestFact('request.isBounded', 'boolean', {
     meaning:
@@ -93,18 +80,10 @@ export const requestPartFacts = [
     phrases: ['one partition is queried', 'all partitions are queried'],
     extract: (record) => has(record, 'partition'),
   }),
-  requestFact('request.limitP50', 'count', {
-    meaning: 'Median of `limit`.',
-    extract: ({ limit }) => (limit ? limit.p50 : { unknown: 'its URL has no `limit`' }),
-  }),
   requestFact('request.skipP95', 'count', {
     meaning: '95th percentile of `skip`; 0 without any.',
     phrases: '`skip` is up to {value} in 95 % of the requests',
     extract: ({ skip }) => (skip ? skip.p95 : 0),
-  }),
-  requestFact('request.skipMax', 'count', {
-    meaning: 'Largest `skip`; 0 without any.',
-    extract: ({ skip }) => (skip ? skip.max : 0),
   }),
   {
     id: 'request.rowsP50',
@@ -139,10 +118,6 @@ export const requestPartFacts = [
       if (record.rows) return record.rows.p50;
       return { unknown: 'the logs do not show how many rows its responses have' };
     },
-  }),
-  requestFact('request.withAttachments', 'boolean', {
-    meaning: 'Whether it requests attachments within documents.',
-    extract: (record) => saidOrInBody(record, parameter(record, 'attachments') === 'true'),
   }),
   requestFact('request.groups', 'boolean', {
     meaning: 'Whether it requests groups of a reduce (`group` or `group_level`).',
@@ -193,6 +168,7 @@ export const requestPartFacts = [
   }),
   requestFact('request.filter', 'text', {
     meaning: 'The name of the filter; `none` without one.',
+    forOwnRules: 'which filters feeds may use is a matter of the project',
     extract: (record) => {
       return parameter(record, 'filter') ?? 'none';
     },
@@ -242,24 +218,6 @@ function rows({ record, place }) {
   if (counted && counted.p50 <= 1) return { value: counted.p50, place };
   if (limit && record.limitCount >= record.count) return { value: limit.p50, basis: 'inferred', place };
   return { unknown: 'the logs do not show how many rows its responses have' };
-}
-
-/**
- * @param {RequestSubject} subject
- * @returns {Extracted}
- */
-function includeDocsShare({ record, parent, place }) {
-  const { database, designDoc, view } = record;
-  if (view === '') return { unknown: 'it does not query a view' };
-  let all = 0;
-  let some = 0;
-  for (const other of parent.subjects) {
-    if (other.kind !== 'request' || other.record.view !== view || other.record.designDoc !== designDoc) continue;
-    if (other.record.database !== database) continue;
-    all += other.record.count;
-    if (parameter(other.record, 'include_docs') === 'true') some += other.record.count;
-  }
-  return { value: all === 0 ? 0 : some / all, place };
 }
 
 /** @param {Pick<RequestRecord, 'count' | 'statuses'>} record @returns {number} requests that were not refused */

@@ -52,6 +52,7 @@ export const requestFacts = [
   }),
   requestFact('request.database', 'text', {
     meaning: 'The database, or a pattern for several.',
+    forOwnRules: 'which databases may be queried, and how, is a matter of the project',
     extract: ({ database }) =>
       database === null ? { unknown: 'it is a request to the server, not to a database' } : database,
   }),
@@ -80,11 +81,11 @@ export const requestFacts = [
     phrases: '{value} {request|requests} a minute when busy',
     extract: (record) => (record.log.from === null ? noClock() : threeDigits(record.ratePerMinute.busy)),
   }),
-  requestFact('request.timeShare', 'share', {
-    meaning: 'Its share of the time of all requests, or of their number if the logs have no response times.',
-    extract: ({ share }) => share,
+  requestFact('request.totalMs', 'ms', {
+    meaning: 'Total response time.',
+    forOwnRules: 'how much time one query may take of a server is a matter of the project',
+    extract: latency('total'),
   }),
-  requestFact('request.totalMs', 'ms', { meaning: 'Total response time.', extract: latency('total') }),
   requestFact('request.latencyMsP50', 'ms', {
     meaning: 'Median response time.',
     phrases: 'the median is {value}',
@@ -95,14 +96,6 @@ export const requestFacts = [
     phrases: 'p95 is {value}',
     extract: latency('p95'),
   }),
-  requestFact('request.latencyMsP99', 'ms', {
-    meaning: '99th percentile of the response time (p99).',
-    extract: latency('p99'),
-  }),
-  requestFact('request.latencyMsMax', 'ms', {
-    meaning: 'Response time of the slowest request.',
-    extract: latency('max'),
-  }),
   requestFact('request.bytesMean', 'bytes', {
     meaning: 'Mean size of a response.',
     phrases: 'responses of {value} on average',
@@ -110,6 +103,7 @@ export const requestFacts = [
   }),
   requestFact('request.errorShare', 'share', {
     meaning: 'Share of responses with a status of 400 or above.',
+    forOwnRules: 'how often a query may fail is a matter of the project',
     extract: (record) => statusShare(record, (status) => status >= 400),
   }),
   requestFact('request.serverErrorShare', 'share', {
@@ -139,10 +133,6 @@ export const requestFacts = [
     meaning: 'Number of different keys or documents that are requested.',
     phrases: '{value} different {key|keys} requested',
     extract: ({ distinctKeys }) => (distinctKeys === undefined ? { unknown: 'its URL names no key' } : distinctKeys),
-  }),
-  requestFact('request.lookBackMinutes', 'count', {
-    meaning: 'Time from the first line of the logs to the last.',
-    extract: ({ log }) => (log.from === null ? noClock() : threeDigits(log.minutes)),
   }),
   requestFact('request.findDocsExamined', 'count', {
     meaning: 'Mean number of documents that a `_find` examines, by `mango-stats`.',

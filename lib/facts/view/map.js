@@ -23,6 +23,7 @@ const KEY = /\[("(?:[^"\\]|\\.)*")\]/g;
 export const viewMapFacts = [
   mapFact('view.emitCount', 'count', {
     meaning: 'Number of `emit` calls that the map can reach.',
+    forOwnRules: 'a limit of rows per document is a matter of the project',
     extract: ({ flow }) => hiddenEmits(flow) ?? { value: new Set(flow.emits.map(({ node }) => node)).size },
   }),
   mapFact('view.emitCalls', 'list', {
@@ -40,13 +41,6 @@ export const viewMapFacts = [
       return unknownValue(flow) ?? { value: false };
     },
   }),
-  mapFact('view.emitsDocCount', 'count', {
-    meaning: 'Number of `emit` calls with the document as value.',
-    extract: ({ flow }) => {
-      const sites = flow.emits.filter(({ value }) => alternatives(value).some(isDocument));
-      return unknownValue(flow) ?? { value: new Set(sites.map(({ node }) => node)).size };
-    },
-  }),
   mapFact('view.emitsLinkedDoc', 'boolean', {
     meaning: 'Whether an emitted value is an object with `_id`, which makes `include_docs` fetch another document.',
     extract: ({ flow, text }) => {
@@ -54,17 +48,6 @@ export const viewMapFacts = [
         alternatives(value).some((item) => memberNames(item).includes('_id')),
       );
       return site ? { value: true, place: placeOfValue(site, text) } : (unknownValue(flow) ?? { value: false });
-    },
-  }),
-  mapFact('view.emitsKeyDocId', 'boolean', {
-    meaning: 'Whether every emitted key is `doc._id`.',
-    extract: ({ flow }) => {
-      const keys = flow.emits.map(({ key }) => key);
-      const hidden = hiddenEmits(flow);
-      if (hidden) return hidden;
-      if (keys.every((key) => key.kind === 'path' && key.path === 'doc._id')) return { value: keys.length > 0 };
-      const [first] = keys.filter((key) => key.kind === 'unknown');
-      return first?.kind === 'unknown' ? { unknown: `an emitted key: ${first.reason}` } : { value: false };
     },
   }),
   mapFact('view.emitsMissingValue', 'boolean', {

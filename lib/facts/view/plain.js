@@ -52,13 +52,6 @@ export const viewPlainFacts = [
     phrases: { none: 'every document is emitted', prefix: 'ids are filtered by a prefix', '*': 'rows are filtered' },
     extract: (map) => ({ value: idFilter(map).kind }),
   }),
-  plainFact('view.idPrefix', 'text', {
-    meaning: 'That text.',
-    extract: (map) => {
-      const { kind, prefix } = idFilter(map);
-      return kind === 'prefix' ? { value: prefix } : { unknown: 'the map does not test for one prefix of the id' };
-    },
-  }),
   plainFact('view.fitsMangoIndex', 'boolean', {
     meaning:
       'Whether a Mango index on the same fields has the same rows, except for documents in which a field of its key is missing or falsy.',

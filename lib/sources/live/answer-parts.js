@@ -149,7 +149,6 @@ export function queryOf(text, answer) {
     index: { name: index['name'], type, fields: indexFields(asObject(index['def'])?.['fields']) },
     // No bound is null for `_all_docs`, an empty list for an index (`_explain` of 3.4.3 and 3.5.0).
     readsWholeIndex: args && (start === null || start === undefined || (Array.isArray(start) && start.length === 0)),
-    isCovered: booleanOf(explained['covering']),
     unusable: candidates.flatMap((candidate) => {
       const reasons = asObject(candidate?.['analysis'])?.['reasons'];
       const isMissed = Array.isArray(reasons) && reasons.some((item) => asObject(item)?.['name'] === 'field_mismatch');

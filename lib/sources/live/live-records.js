@@ -292,7 +292,6 @@ export class LiveRecords {
       database,
       sizes: sizesOf(info),
       pendingCount: countOf(pending?.['total']),
-      waitingCount: countOf(info['waiting_clients']),
       isUpdating: booleanOf(info['updater_running']),
       isCompacting: booleanOf(info['compact_running']),
     };

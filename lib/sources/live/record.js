@@ -52,7 +52,6 @@
  * @property {DatabaseRecord} database
  * @property {Sizes} sizes
  * @property {number | undefined} pendingCount changes that are not in it yet
- * @property {number | undefined} waitingCount requests that wait for it
  * @property {boolean | undefined} isUpdating
  * @property {boolean | undefined} isCompacting
  */
@@ -66,7 +65,6 @@
  * @property {unknown} selector as it was declared
  * @property {{name: string, type: string, fields: string[]}} index that it would use
  * @property {boolean | undefined} readsWholeIndex whether the range of keys has no bound at either end
- * @property {boolean | undefined} isCovered whether no document has to be read
  * @property {{name: string, fields: string[]}[]} unusable indexes with a field that the query lacks: reported by the server from 3.4 on
  */
 

@@ -7,7 +7,6 @@ import { JsonScanner } from './json-scanner.js';
  * @typedef {object} LoadDocument
  * @property {string | undefined} id its UTF-8 bytes, one a character, at most 1,024 of them; undefined where the server is to
  *   make it
- * @property {number} idBytes
  * @property {number | undefined} bytes of the document as JSON, without blanks and without attachments; undefined where a row
  *   of a dump comes without it
  * @property {boolean} hasRevision
@@ -54,7 +53,6 @@ export class DocumentReader {
 
   /** What is known of the document that is read. @type {string | undefined} */
   #id;
-  #idBytes = 0;
   #hasRevision = false;
   #isDeleted = false;
   #start = 0;
@@ -228,7 +226,6 @@ export class DocumentReader {
     } else if (key === '_deleted') this.#isDeleted ||= word === 'true';
     else if (text !== undefined && (key === '_id' || (role === 'row' && key === 'id'))) {
       this.#id = text;
-      this.#idBytes = this.scanner.textBytes;
     }
     this.#key = '';
   }
@@ -263,7 +260,6 @@ export class DocumentReader {
     this.#documents += 1;
     this.listener.onDocument({
       id: this.#id,
-      idBytes: this.#idBytes,
       bytes,
       hasRevision: this.#hasRevision,
       isDeleted: this.#isDeleted,

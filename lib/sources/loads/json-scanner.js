@@ -92,11 +92,6 @@ export class JsonScanner {
     return this.offset - this.#spaces;
   }
 
-  /** @returns {number} bytes of the string that was reported last */
-  get textBytes() {
-    return this.#text.bytes;
-  }
-
   /** A document begins here: what is broken in it goes as far as its indentation shows. */
   markMember() {
     this.#memberIndent = this.#indent;

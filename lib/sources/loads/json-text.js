@@ -8,7 +8,7 @@ export class JsonText {
   /** Whether its bytes are wanted. */
   isWanted = false;
   hasEscape = false;
-  /** How long it is, as written. */
+  /** How much of it was read in pieces before its last. */
   bytes = 0;
   /** @type {Buffer[]} */
   #pieces = [];
@@ -46,18 +46,13 @@ export class JsonText {
    * @returns {string} its bytes, one a character, so that such strings compare as bytes do; escapes are resolved
    */
   finish(bytes, from, to) {
-    if (this.#pieces.length === 0) {
-      this.bytes += to - from;
-      return bytes.toString('latin1', from, Math.min(to, from + MAX_KEPT));
-    }
+    if (this.#pieces.length === 0) return bytes.toString('latin1', from, Math.min(to, from + MAX_KEPT));
     this.add(bytes, from, to);
     const kept = Buffer.concat(this.#pieces);
     this.#pieces = [];
     if (!this.hasEscape) return kept.toString('latin1');
     try {
-      const text = Buffer.from(String(JSON.parse(`"${kept.toString('utf8')}"`)));
-      this.bytes = text.length;
-      return text.toString('latin1');
+      return Buffer.from(String(JSON.parse(`"${kept.toString('utf8')}"`))).toString('latin1');
     } catch {
       // Cut within an escape, or an escape with wrong digits.
       return kept.toString('latin1');

@@ -21,17 +21,12 @@ export class LoadSummary {
   #singleDocuments = 0;
   #mostBatchBytes = 0;
   #documentBytes = new SizeHistogram();
-  #idBytes = new SizeHistogram();
   /** @type {string[]} */
   #first = [];
-  /** @type {string | undefined} */
-  #last;
-  #pairs = 0;
-  #ascendingPairs = 0;
   #scatter = new IdScatter();
 
   /** @param {LoadDocument} document */
-  addDocument({ id, idBytes, bytes, hasRevision, isInRequest }) {
+  addDocument({ id, bytes, hasRevision, isInRequest }) {
     // Neither kind has a place that its maker could choose otherwise; `_local` ids are in a tree of their own.
     if (id?.startsWith('_design/') || id?.startsWith('_local/')) {
       this.#designDocuments += 1;
@@ -44,13 +39,7 @@ export class LoadSummary {
       this.#withoutId += 1;
       return;
     }
-    this.#idBytes.add(idBytes);
     if (this.#first.length < FIRST_IDS) this.#first.push(id);
-    if (this.#last !== undefined && this.#last !== id) {
-      this.#pairs += 1;
-      if (this.#last < id) this.#ascendingPairs += 1;
-    }
-    this.#last = id;
     this.#scatter.add(id, isInRequest);
   }
 
@@ -96,11 +85,8 @@ export class LoadSummary {
       documentBytes: { median: this.#documentBytes.quantile(0.5), most: this.#documentBytes.max },
       ids: {
         count: this.#documents - this.#withoutId,
-        medianBytes: this.#idBytes.quantile(0.5),
         first: this.#first,
         sample: this.#scatter.sample,
-        pairs: this.#pairs,
-        ascendingPairs: this.#ascendingPairs,
         placed: this.#scatter.documents,
         scattered: this.#scatter.scattered,
       },

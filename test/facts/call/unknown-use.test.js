@@ -270,12 +270,10 @@ const HIDDEN_EMITS = [
 const OF_MAPS = {
   'view.emitCalls': [],
   'view.emitCount': 0,
-  'view.emitsDocCount': 0,
   'view.neverEmits': true,
   'view.emitsWholeDoc': false,
   'view.emitsLinkedDoc': false,
   'view.copiesDocs': false,
-  'view.emitsKeyDocId': false,
   'view.emitsMissingValue': false,
 };
 

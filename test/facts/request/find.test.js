@@ -176,19 +176,19 @@ describe('an index that is named', () => {
       'one that fits',
       { use_index: '_design/customer' },
       [index(['customer'])],
-      { hintName: 'customer', hintFit: 'usable', hintColumns: 'customer', hintFilterFields: [] },
+      { hintName: 'customer', hintFit: 'usable', hintFilterFields: [] },
     ],
     [
       'by both names',
       { use_index: ['customer', 'by-customer'] },
       [index(['customer']), { ...date, ddoc: '_design/customer' }],
-      { hintName: 'customer/by-customer', hintFit: 'usable', hintColumns: 'customer' },
+      { hintName: 'customer/by-customer', hintFit: 'usable' },
     ],
     [
       'a design document of several, one of which fits',
       { use_index: 'customer' },
       [{ ...date, ddoc: 'customer' }, index(['customer'])],
-      { hintFit: 'usable', hintColumns: UNKNOWN, hintFilterFields: [] },
+      { hintFit: 'usable', hintFilterFields: [] },
     ],
     [
       'one with a column that is not tested',

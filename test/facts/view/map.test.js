@@ -176,10 +176,6 @@ describe('what is emitted', () => {
   });
 
   test.each([
-    ['an id', 'emit(doc._id, 1);', { emitsKeyDocId: true }],
-    ['an id by name', 'var id = doc["_id"]; emit(id, 1);', { emitsKeyDocId: true }],
-    ['a list with the id', 'emit([doc._id], 1);', { emitsKeyDocId: false }],
-    ['an unknown key', 'emit(key(doc), 1);', { emitsKeyDocId: UNKNOWN }],
     ['a link', 'emit(doc.date, { _id: doc.customer });', { emitsLinkedDoc: true }],
     ['a link that is made by assignment', 'var l = {}; l._id = doc.customer; emit(1, l);', { emitsLinkedDoc: true }],
     ['a link through an alias', 'var l = {}; var m = l; m._id = doc.customer; emit(1, l);', { emitsLinkedDoc: true }],
@@ -190,7 +186,6 @@ describe('what is emitted', () => {
     ],
     ['no link', 'emit(doc.date, { id: doc.customer });', { emitsLinkedDoc: false }],
     ['a member taken away', 'var l = { _id: 1, total: 2 }; delete l._id; emit(1, l);', { emitsLinkedDoc: false }],
-    ['one document of two', 'emit(1, doc); emit(2, 1);', { emitsDocCount: 1 }],
   ])('is told apart: %s', (_, body, expected) => {
     expectFacts(es3(body), expected);
   });

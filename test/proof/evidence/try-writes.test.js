@@ -45,7 +45,7 @@ test('a function that is too large for a search is not tried', async () => {
 
 test('a write that is said to be accepted without a user, and rejected for one, is', async () => {
   let count = 0;
-  for (let seed = 1; seed <= turns({ short: 60, long: 1500 }); seed += 1) {
+  for (let seed = 1; seed <= turns({ short: 30, long: 1500 }); seed += 1) {
     const source = new FunctionWriter(randomOf(seed)).validation();
     const { anonymous } = await tryWrites({ source, designDoc: {} }, sandbox);
     if (!anonymous) continue;

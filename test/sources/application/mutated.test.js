@@ -113,7 +113,7 @@ describe.each(['ts', 'js', 'tsx'])('code in .%s files', (ending) => {
           }
         }
       }),
-      { numRuns: turns({ short: 160, long: 3000 }) },
+      { numRuns: turns({ short: 80, long: 3000 }) },
     );
   });
 });

@@ -115,14 +115,6 @@ describe('the forms of a load', () => {
     const record = await readSound('{"_id":"caf\\u00e9 \\"8\\""}\n{"_id":"čajník"}\n{"_id":"\ud83e\uded6"}\n');
     const asBytes = (/** @type {string} */ id) => Buffer.from(id).toString('latin1');
     expect(record.ids.first).toEqual(['café "8"', 'čajník', '\ud83e\uded6'].map(asBytes));
-    expect(record.ids.medianBytes).toBe(Buffer.byteLength('čajník'));
-  });
-
-  test('the order is that of bytes, in which capitals come first', async () => {
-    const { ids } = await readSound(
-      '{"_id":"b"}\n{"_id":"C"}\n{"_id":"a"}\n{"_id":"a"}\n{"_id":"é"}\n{"_id":"\uffee"}\n{"_id":"\ud83e\uded6"}\n',
-    );
-    expect(ids).toMatchObject({ pairs: 5, ascendingPairs: 4 });
   });
 
   test('a byte order mark and Windows line ends change nothing', async () => {
@@ -201,10 +193,9 @@ describe('what is broken', () => {
     expect((await readSound(deep)).ids.first).toEqual(['a', 'constructor']);
   });
 
-  test('an id of a megabyte is measured and not kept', async () => {
+  test('an id of a megabyte is not kept', async () => {
     const { ids } = await readSound(`{"_id":"${'k'.repeat(1_000_000)}"}`);
     expect(ids.first[0]).toHaveLength(1024);
-    expect(ids.medianBytes).toBeGreaterThan(990_000);
   });
 });
 
