@@ -145,3 +145,34 @@ function isModule({ program, resolved }) {
   );
   return isCommonJs || program.body.some(({ type }) => /^(?:Import|Export\w*)Declaration$/.test(type));
 }
+
+/**
+ * @param {AnyNode | undefined} node an argument of a call
+ * @param {Code} code
+ * @returns {boolean} whether it is a name that may stand for a function
+ */
+export function mayBeFunction(node, code) {
+  if (node?.type !== 'Identifier' && node?.type !== 'MemberExpression') return false;
+  const value = code.reader.read(node);
+  return value.type === 'unknown' || (value.type === 'string' && value.isFunction === true);
+}
+
+/** Options of jQuery and its like that get the answer. */
+const CALLBACKS = /^(?:success|complete|done|callback|onload)$/;
+
+/**
+ * @param {CallExpression} call
+ * @param {Code} code
+ * @returns {boolean} whether it is one as `$.ajax({ url, success: done })` or `ajax({ url }, options, message)`
+ */
+export function hasCallbackOption(call, code) {
+  return call.arguments.some((node) => {
+    // Also `axios.post(url, docs)`: data that is not shown is no callback there, but behind options it may hold one.
+    if (node.type !== 'ObjectExpression')
+      return call.arguments[0]?.type === 'ObjectExpression' && mayBeFunction(node, code);
+    return node.properties.some(
+      (property) =>
+        property.type === 'Property' && property.key.type === 'Identifier' && CALLBACKS.test(property.key.name),
+    );
+  });
+}

@@ -7,7 +7,15 @@ import { bindingAt, isFunction } from '../../javascript/names.js';
 import { memberName } from '../../javascript/parse.js';
 import { unwrapType } from '../../javascript/typescript.js';
 import { AnswerReads } from './answer-reads.js';
-import { handedOn, isShared, settledBy, usesArguments, waysOut } from './handed-on.js';
+import {
+  handedOn,
+  hasCallbackOption,
+  isShared,
+  mayBeFunction,
+  settledBy,
+  usesArguments,
+  waysOut,
+} from './handed-on.js';
 
 /** @import { AnyNode, CallExpression, Identifier } from 'acorn' */
 /** @import { FunctionNode } from '../../javascript/parse.js' */
@@ -63,17 +71,10 @@ class Following {
     if (callback)
       this.#parameters(callback, client === 'http' ? [undefined, 'answer', 'answer'] : [undefined, 'answer']);
     // `db.bulk({ docs }, done)`
-    else if (call.arguments.length > 1 && (given?.type === 'Identifier' || given?.type === 'MemberExpression'))
-      this.#maybeCallback(given);
+    else if ((call.arguments.length > 1 && mayBeFunction(given, this.code)) || hasCallbackOption(call, this.code))
+      this.reads.escape('answer');
     const returnsAnswer = (clientNamed(client)?.callbacks ?? 'also') === 'also';
     if (!callback || returnsAnswer) this.#follow(call, 'answer');
-  }
-
-  /** @param {AnyNode} node the last argument of a call */
-  #maybeCallback(node) {
-    const value = this.code.reader.read(node);
-    const isData = value.type !== 'unknown' && !(value.type === 'string' && value.isFunction);
-    if (!isData) this.reads.escape('answer');
   }
 
   /**

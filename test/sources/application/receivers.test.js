@@ -242,3 +242,15 @@ describe('files', () => {
     ).toEqual(['annotated pouchdb get unknown ', 'annotated pouchdb get unknown ']);
   });
 });
+
+test.each([
+  ['given behind the options', "ajax({ url: '/shop/_bulk_docs', type: 'POST', data }, options, 'not saved')", 'used'],
+  ['given as an option', "ajax({ url: '/shop/_bulk_docs', type: 'POST', data, success: (all) => look(all) })", 'used'],
+  ['given as an option by name', "ajax({ url: '/shop/_bulk_docs', type: 'POST', data, success: done })", 'used'],
+  ['not given', "ajax({ url: '/shop/_bulk_docs', type: 'POST', data })", 'dropped'],
+])('the answer of a function that sends requests may go to a callback: %s', async (_, call, use) => {
+  const text = `import nano from 'nano';\nexport function save(data, options, done) { ${call}; }`;
+  const files = new Map([['save.js', new SourceFile('save.js', text)]]);
+  const { records } = await readApplication(files, new Set(files.keys()));
+  expect(records.map(({ result }) => result?.use)).toEqual([use]);
+});
