@@ -17,8 +17,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { root } from './helpers/run-cli.js';
 
-/** What an install without the embedded server may be at most; two packages of 0.3 MB parse TypeScript and JSX. */
-const MAX_PACKAGES = 92;
+/** What an install without the embedded server may be at most; two packages of 0.3 MB parse TypeScript and JSX, one YAML. */
+const MAX_PACKAGES = 93;
 const MAX_BYTES = 20_000_000;
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'couch-advisor-package-'));
@@ -68,7 +68,7 @@ describe('what is published', () => {
   test('is what is needed to run, and its licence', () => {
     const tops = new Set(packed.files.map(({ path: file }) => file.split('/')[0]));
     expect([...tops].sort()).toEqual(['LICENSE', 'README.md', 'bin', 'dist', 'docs', 'package.json', 'rules', 'share']);
-    expect(packed.files.filter(({ path: file }) => /(?:^|\/)(?:cases\.json|.*\.test\.js)$/.test(file))).toEqual([]);
+    expect(packed.files.filter(({ path: file }) => /^rules\/.*\/cases\.json$|\.test\.js$/.test(file))).toEqual([]);
   });
 
   test(`is at most ${MAX_FILES} files and ${MAX_UNPACKED_BYTES / 1e6} MB`, () => {
