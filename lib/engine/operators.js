@@ -2,7 +2,7 @@
 // items.
 
 import { compareVersions } from '../shared/version.js';
-import { matchesWildcards } from './wildcards.js';
+import { matchesWildcards } from '../shared/wildcards.js';
 
 /** @import { FactType, FactValue } from '../facts/fact.js' */
 /** @import { Operator, Question } from './rule.js' */

@@ -80,7 +80,7 @@ import { ThreadPool } from './thread-pool.js';
  * @property {Partial<SandboxLimits>} [limits] for this job
  */
 
-/** Threads for a sandbox that has many functions to run: each takes up to 100 MiB. */
+/** Threads for a sandbox that has many functions to run. Each may take HEAP_BYTES and the heap of THREAD_OPTIONS. */
 export const EVERY_CORE = Math.min(8, Math.max(2, availableParallelism()));
 
 /** How maps and filters run. */

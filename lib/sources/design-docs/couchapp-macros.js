@@ -4,6 +4,7 @@
 import { posix } from 'node:path';
 import { MappedText } from '../../shared/mapped-text.js';
 import { UserError } from '../../shared/user-error.js';
+import { matchesWildcards } from '../../shared/wildcards.js';
 import { member } from '../record.js';
 import { jsonText } from './couchapp-json-text.js';
 import { joinPath, listSorted } from './couchapp-tree.js';
@@ -228,43 +229,17 @@ async function findFiles({ tree, folder }, target) {
     const isLast = index === steps.length - 1;
     /** @type {string[]} */
     const next = [];
+    // Of the wildcards of `matchesWildcards` couchapp knows two.
+    const pattern = step.replace(/[\\|]/g, '\\$&');
     for (const path of paths) {
       for (const { name, isFolder } of await listSorted(tree, path)) {
-        const isWanted = isFolder !== isLast && matchesWildcard(name, step);
+        const isWanted = isFolder !== isLast && matchesWildcards(pattern, name);
         if (isWanted && next.length < MAX_PASTED_FILES) next.push(joinPath(path, name));
       }
     }
     paths = next;
   }
   return paths;
-}
-
-/**
- * @param {string} name
- * @param {string} pattern `*` matches any characters, `?` for one
- * @returns {boolean}
- */
-function matchesWildcard(name, pattern) {
-  let at = 0;
-  let step = 0;
-  let starAt = -1;
-  let retryAt = 0;
-  while (at < name.length) {
-    if (pattern[step] === '*') {
-      starAt = step;
-      step += 1;
-      retryAt = at;
-    } else if (pattern[step] === name[at] || pattern[step] === '?') {
-      at += 1;
-      step += 1;
-    } else if (starAt !== -1) {
-      step = starAt + 1;
-      retryAt += 1;
-      at = retryAt;
-    } else return false;
-  }
-  while (pattern[step] === '*') step += 1;
-  return step === pattern.length;
 }
 
 /**

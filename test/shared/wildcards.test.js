@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { matchesWildcards } from '../../lib/engine/wildcards.js';
+import { matchesWildcards } from '../../lib/shared/wildcards.js';
 import fc from '../helpers/property.js';
 
 test.each([
