@@ -59,6 +59,7 @@ import { formatCount, formatMilliseconds, formatShare, threeDigits } from '../sh
  * @property {boolean} [color]
  * @property {number} [width] columns of the terminal
  * @property {boolean} [verbose] list what is unknown, and the key of each finding
+ * @property {boolean} [quiet] leave out the summary where the rest can stand alone
  */
 
 /** @typedef {{error: number, warning: number, info: number}} SeverityCounts */
