@@ -13,6 +13,7 @@ import {
   countOf,
   describeCost,
   describeSubject,
+  describeTarget,
   describeUnknown,
   describeVerdict,
   describeWanted,
@@ -272,6 +273,10 @@ function renderSummary({ report, colors, width, verbose }) {
         ? colors.yellow
         : colors.red;
   const lines = wrap(summarize(report), width).map((line) => colors.bold(paint(line)));
+  if (report.target.source !== undefined) {
+    const text = `for ${describeTarget(report.target)}`;
+    lines.push(...wrap(printable(text), width).map((line) => colors.dim(line)));
+  }
   const [nearest] = report.below ?? [];
   if (nearest && !verbose && !findings.some(({ cost }) => cost)) {
     const text = `closest to a threshold: ${describeBelow(nearest)}`;

@@ -223,7 +223,9 @@ describe('--fix-dry-run', () => {
     const project = createProject({ 'orders.json': { ...document, veiws: views } });
     const argv = ['lint', 'orders.json', '--fix-dry-run'];
     expect((await project.run(argv)).stderr).toBe('fixes of 1 finding may change results: add --fix-unsafe\n');
-    expect((await project.run([...argv, '--fix-unsafe'])).stderr).toMatch(/^fixes 1 of 1 finding in 1 file \(apply: --fix-unsafe\)/);
+    expect((await project.run([...argv, '--fix-unsafe'])).stderr).toMatch(
+      /^fixes 1 of 1 finding in 1 file \(apply: --fix-unsafe\)/,
+    );
   });
 
   test('tells what could not be read', async () => {
