@@ -59,6 +59,7 @@ export { NEWEST_COUCHDB, UserError };
  * @property {string[]} [deployed] files or folders with the versions that are deployed, relative to `cwd`: the changes are judged too
  * @property {number} [documents] of the database, for what a change costs
  * @property {BareRole} [as] what a function is for that is all of a file, if its parameters and calls do not show it
+ * @property {Record<string, string>} [clients] names of clients by the code that stands for one, as `{"container.resolve('db')": 'nano'}`
  */
 
 /**
@@ -178,12 +179,12 @@ async function read(
   { paths = [], cwd = process.cwd(), exclude = [], logs = [], logFormat, logField, ...options },
   reading,
 ) {
-  const { loads, deployed, documents, url, databases, rate, perPattern, queries, sampleFrom } = options;
+  const { loads, deployed, documents, clients, url, databases, rate, perPattern, queries, sampleFrom } = options;
   const server = url === undefined ? undefined : { url, rate, env: process.env };
   const run = await openRun({
     cwd,
     paths,
-    reading,
+    reading: { ...reading, clients },
     exclusions: () => [{ patterns: exclude, folder: cwd }],
     loads,
     readLogs: async () => {

@@ -101,7 +101,7 @@ export async function prepare(options, paths, surroundings, reading = {}) {
     cwd,
     paths: paths.length > 0 ? paths : ownPaths.map((item) => pathFrom(cwd, item)),
     isNamed: { paths: paths.length > 0, loads: options.docs !== undefined },
-    reading: { ...ways, stdin: input, role: options.as, listsPassed: options.debug === true },
+    reading: { ...ways, stdin: input, role: options.as, listsPassed: options.debug === true, clients: config.clients },
     exclusions: () => folders.all.map(({ exclude, folder }) => ({ patterns: exclude, folder })),
     readsAgain: (first) => folders.loadFor(first),
     loads: options.docs ?? config.loads.map((item) => pathFrom(cwd, item)),

@@ -2,6 +2,7 @@
 
 import { extname } from 'node:path';
 import { loadDialect } from '../javascript/dialects.js';
+import { UserError } from '../shared/user-error.js';
 import { readBareFunction } from './design-docs/bare-function.js';
 import { looksLikeJsonLines, readJsonLines } from './design-docs/export.js';
 import { readJsModule } from './design-docs/js-module.js';
@@ -82,11 +83,27 @@ export function mayBeSource(path) {
 }
 
 /**
+ * @param {string} path or words for several files
+ * @param {boolean} isPath
+ * @returns {UserError} for what was named and holds nothing to judge
+ */
+export function nothingIn(path, isPath) {
+  const last = isCode(path) ? 'call of a CouchDB client' : 'CouchDB configuration';
+  return new UserError('no-design-documents', `no design document, Mango index or ${last} in ${path}`, {
+    place: isPath ? { file: path, line: 1, column: 1 } : undefined,
+    hint: 'pass the file or folder that contains them, or no path to search for them',
+  });
+}
+
+/**
  * @param {string} text
  * @returns {boolean} whether it may use a client of CouchDB, of its own or by an import, or query a view without one
  */
 export function mayHoldCalls(text) {
-  return /\b(?:import|require|[pP]ouchDB)\b|\b_view\/|\.view\(|\.(?:allDocs|bulkDocs)\(|\bangular\b/.test(text);
+  return (
+    /\b(?:import|require|[pP]ouchDB)\b|\b_view\/|\.view\(|\.(?:allDocs|bulkDocs)\(|\bangular\b/.test(text) ||
+    /(?:db|couch|cloudant|nano|database)\w*\)?\.\w|couch-advisor-client/i.test(text)
+  );
 }
 
 /**

@@ -27,7 +27,7 @@ import { createProofCache } from './proof-cache.js';
  * @property {string} cwd
  * @property {string[]} paths files, folders or globs; all below `cwd` where empty and no server is read
  * @property {{paths: boolean, loads: boolean}} [isNamed] whether the user named these, so that they may be pipes; true where absent
- * @property {Pick<OpenOptions, 'tree' | 'passesUnknown' | 'listsPassed' | 'stdin' | 'role'>} [reading]
+ * @property {Pick<OpenOptions, 'tree' | 'passesUnknown' | 'listsPassed' | 'stdin' | 'role' | 'clients'>} [reading]
  * @property {() => Exclusion[]} [exclusions] what is skipped; called before each reading
  * @property {(opened: Opened) => Promise<boolean>} [readsAgain] is given what was read; true where `exclusions` gives more since
  * @property {string[]} [loads] files or globs of documents to be loaded, relative to `cwd`

@@ -29,6 +29,7 @@ import { retryOf } from './retries.js';
 import { isScript, isSetUp } from './set-up.js';
 import { functionName, shownCallee, shownName } from './shown-name.js';
 import { timerAround } from './timers.js';
+import { unseenCalls } from './unseen.js';
 import { meantBy, writtenCall } from './written-call.js';
 import { regExpsIn, skipOf } from './written-options.js';
 
@@ -40,6 +41,7 @@ import { regExpsIn, skipOf } from './written-options.js';
 /** @import { CallMethod, CallOptions, CallRecord, ClientName } from './record.js' */
 /** @import { Request } from './requests.js' */
 /** @import { Tracer } from './trace.js' */
+/** @import { UnseenReceiver } from './unseen.js' */
 /** @import { DatabaseValue, Value } from './value.js' */
 
 /** A call that was recognized. @typedef {{shape: MethodShape, client: ClientName | null, receiver: CallRecord['receiver'], location: CallRecord['location'], database: string | null, request?: Request,
@@ -61,9 +63,10 @@ const RETRIED = new Set(['insert', 'remove']);
  * @param {Code} code
  * @param {Tracer} tracer
  * @param {Waiting[]} waiting gets the calls that a loop outside of their function may repeat
+ * @param {UnseenReceiver[]} unseen gets those whose receiver is unknown
  * @returns {CallRecord[]} clients that are made, then calls in the order of the text
  */
-export function readCalls(code, tracer, waiting) {
+export function readCalls(code, tracer, waiting, unseen) {
   /** @type {Map<CallExpression, Known | undefined>} */
   const known = new Map();
   const mayBuildUrls = ENDPOINT_WORDS.test(code.file.text);
@@ -91,6 +94,7 @@ export function readCalls(code, tracer, waiting) {
     if (record.method === 'find') record.indexBefore = indexBefore(node, creations, code);
     records.push(record);
   }
+  unseen.push(...unseenCalls(code, tracer, (node) => Boolean(recognized(node) ?? forwarded(node))));
   const all = [...readConnects(code, tracer, isSetUp(code.file.path)), ...records];
   const isProgram = isScript(code.file.text);
   for (const record of all) record.isScript = isProgram;

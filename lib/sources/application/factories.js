@@ -58,7 +58,8 @@ export function callValue(tracer, node, code, depth) {
   }
   const object = tracer.value(callee.object, code, depth);
   if (!object || key === undefined) return undefined;
-  if (object.is === 'server' && clientNamed(object.client)?.databaseMakers.includes(key)) {
+  const isServer = object.is === 'server' || (object.is === 'database' && object.isDeclared);
+  if (isServer && clientNamed(object.client)?.databaseMakers.includes(key)) {
     return {
       is: 'database',
       client: object.client,

@@ -9,7 +9,11 @@ import {
   INDEX_WORDS,
   METHOD_WORDS,
   ownMethodsDefined,
+  PACKAGE_WORDS,
+  RECEIVER_WORDS,
 } from '../../clients/index.js';
+
+/** @import { DeclaredClients } from './declared-clients.js' */
 
 /** What is imported: `from './db'`, `require('./db')`, `import('./db')`, `import './db'`. */
 const IMPORTS = /(\bfrom|\brequire\s*\(|\bimport\s*\(?)\s*['"]([^'"\n]{1,300})['"]/g;
@@ -48,6 +52,8 @@ const ENDINGS = [
  * @property {readonly string[]} extended names of classes that it extends
  * @property {readonly string[]} defines names of methods of a client that it has functions with
  * @property {boolean} namesClient whether the package, a type or an option of a client is in it
+ * @property {boolean} importsClient whether it names a package of a client, or what a script of the page declares
+ * @property {boolean} mayHoldUnseen whether something that is called like a database has a method of one
  * @property {boolean} createsIndex whether it may create a Mango index
  * @property {boolean} hasMethod whether something is called that has the name of a method of a database, a path of one is in it, or what a client may be made with
  */
@@ -71,14 +77,17 @@ function importsIn(text) {
 /**
  * @param {string} path
  * @param {string} text
+ * @param {DeclaredClients} [clients] what the user says of them
  * @returns {Summary}
  */
-export function summarize(path, text) {
+export function summarize(path, text, clients) {
   return {
     path,
     imports: importsIn(text),
     extended: [...text.matchAll(EXTENDED)].map(([, name = '']) => ownCopy(name)),
-    namesClient: CLIENT_WORDS.test(text),
+    namesClient: CLIENT_WORDS.test(text) || clients?.mayBeIn(text) === true,
+    importsClient: PACKAGE_WORDS.test(text),
+    mayHoldUnseen: RECEIVER_WORDS.test(text),
     defines: ownMethodsDefined(text),
     createsIndex: INDEX_WORDS.test(text),
     hasMethod: METHOD_WORDS.test(text) || ENDPOINT_WORDS.test(text) || CONNECTION_WORDS.test(text),

@@ -22,6 +22,8 @@ export function memberOf(tracer, object, key, depth) {
     case 'server':
       // `nano.db` and `cloudant.db` have the methods of the server, too.
       return key === 'db' ? object : undefined;
+    case 'database':
+      return key === 'db' && object.isDeclared ? object : undefined;
     case 'package': {
       if (key === 'default') return object;
       const known = clientPackage(object.name);

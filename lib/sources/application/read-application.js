@@ -8,11 +8,14 @@ import { FileIndex, summarize } from './imports.js';
 import { clientsGivenBy } from './parameters.js';
 import { isSetUp } from './set-up.js';
 import { Tracer } from './trace.js';
+import { groupUnseen } from './unseen.js';
 
 /** @import { SourceFile } from '../../shared/source-file.js' */
 /** @import { Waiting } from './callers.js' */
 /** @import { CallRecord } from './record.js' */
+/** @import { DeclaredClients } from './declared-clients.js' */
 /** @import { Import, Summary } from './imports.js' */
+/** @import { UnseenReceiver } from './unseen.js' */
 
 /** A client comes through at most so many files: database, repository, service, route. */
 const MAX_HOPS = 4;
@@ -26,6 +29,7 @@ const MAX_CALLER_HOPS = 3;
  * @typedef {object} Application
  * @property {CallRecord[]} records
  * @property {{path: string, reason: string, file: SourceFile, offset: number}[]} unparsed files of which no calls were read
+ * @property {UnseenReceiver[]} unseen receivers of calls that are not among the records
  */
 
 /**
@@ -33,6 +37,7 @@ const MAX_CALLER_HOPS = 3;
  * @param {ReadonlySet<string>} wanted of which calls are read; the others are there to follow imports into
  * @param {ReadonlyMap<string, Summary>} [summaries] of all code of the project, where not all of it is at hand
  * @param {(path: string) => SourceFile | undefined} [read] gives what is not
+ * @param {DeclaredClients} [clients] what the user says of them
  * @returns {Promise<Application>}
  */
 export async function readApplication(
@@ -40,11 +45,14 @@ export async function readApplication(
   wanted,
   summaries = new Map([...files].map(([path, { text }]) => [path, summarize(path, text)])),
   read = () => undefined,
+  clients = undefined,
 ) {
-  const waiting = [...summaries.values()].flatMap(({ path, namesClient }) => (namesClient ? { path, hops: 0 } : []));
+  const waiting = firstFiles([...summaries.values()]);
   /** @type {Map<string, CallRecord[]>} */
   const records = new Map();
-  if (waiting.length === 0) return { records: [], unparsed: [] };
+  /** By the path of their file. @type {Map<string, UnseenReceiver[]>} */
+  const unseen = new Map();
+  if (waiting.length === 0) return { records: [], unparsed: [], unseen: [] };
   await loadAllDialects();
   const index = new FileIndex(new Set(summaries.keys()));
   const importers = importersOf(summaries, index);
@@ -53,7 +61,7 @@ export async function readApplication(
   const repeatable = new Map();
   const extended = new Set([...summaries.values()].flatMap((summary) => summary.extended));
   const defined = new Set([...summaries.values()].flatMap((summary) => summary.defines));
-  const tracer = new Tracer(store, (specifier, from) => index.resolve(specifier, from), extended, defined);
+  const tracer = new Tracer(store, (specifier, from) => index.resolve(specifier, from), extended, defined, clients);
   const carriers = new Carriers(tracer);
   /** How often a file is to be read. @type {Map<string, number>} */
   const times = new Map(waiting.map(({ path }) => [path, 1]));
@@ -71,8 +79,11 @@ export async function readApplication(
     if (hasCalls) {
       /** @type {Waiting[]} */
       const own = [];
-      records.set(path, readCalls(code, tracer, own));
+      /** @type {UnseenReceiver[]} */
+      const others = [];
+      records.set(path, readCalls(code, tracer, own, others));
       repeatable.set(path, own);
+      unseen.set(path, others);
     }
     if (hops === MAX_HOPS) continue;
     for (const item of clientsGivenBy(code, tracer, (value) => carriers.reaches(value))) {
@@ -90,7 +101,19 @@ export async function readApplication(
     file,
     offset,
   }));
-  return { records: [...records.values()].flat(), unparsed };
+  return { records: [...records.values()].flat(), unparsed, unseen: groupUnseen([...unseen.values()].flat()) };
+}
+
+/**
+ * @param {readonly Summary[]} summaries
+ * @returns {{path: string, hops: number}[]} the files that are read whatever imports them. In a project with a client, calls whose receiver
+ *   is only called like one are listed; nothing is followed from there
+ */
+function firstFiles(summaries) {
+  const named = summaries.flatMap(({ path, namesClient }) => (namesClient ? { path, hops: 0 } : []));
+  if (!summaries.some(({ importsClient }) => importsClient)) return named;
+  const others = summaries.filter(({ namesClient, mayHoldUnseen }) => mayHoldUnseen && !namesClient);
+  return [...named, ...others.map(({ path }) => ({ path, hops: MAX_HOPS }))];
 }
 
 /**

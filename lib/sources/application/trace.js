@@ -6,6 +6,7 @@ import { bindingAt, isFunction } from '../../javascript/names.js';
 import { bare } from '../../javascript/parse.js';
 import { annotationOf } from './annotations.js';
 import { propertyName } from './code.js';
+import { DeclaredClients } from './declared-clients.js';
 import { enclosingObject, isNothing, returnsOf } from './enclosing.js';
 import { callValue, newValue } from './factories.js';
 import { Forwards } from './forwards.js';
@@ -37,12 +38,14 @@ export class Tracer {
    * @param {(specifier: string, from: string) => string | undefined} resolve path of an imported file
    * @param {ReadonlySet<string>} [extended] names of classes that others extend
    * @param {ReadonlySet<string>} [defined] names of methods of clients that the project has functions with
+   * @param {DeclaredClients} [clients] what the user says of them
    */
-  constructor(store, resolve, extended = new Set(), defined = new Set()) {
+  constructor(store, resolve, extended = new Set(), defined = new Set(), clients = new DeclaredClients()) {
     this.store = store;
     this.resolve = resolve;
     this.extended = extended;
     this.defined = defined;
+    this.clients = clients;
   }
 
   /**
@@ -104,9 +107,11 @@ export class Tracer {
     const node = bare(written);
     if (this.#following.has(node)) return undefined;
     this.#following.add(node);
-    const found = this.#valueOf(node, code, depth + 1);
+    const own = this.#valueOf(node, code, depth + 1);
     this.#following.delete(node);
-    return found ?? annotationOf(this, written, code, depth + 1);
+    const found = own ?? annotationOf(this, written, code, depth + 1);
+    if (found?.is === 'database' || found?.is === 'server') return found;
+    return this.clients.of(node, code) ?? found;
   }
 
   /**
@@ -205,6 +210,8 @@ export class Tracer {
   declared(id, code, depth) {
     const parent = code.parentOf(id);
     if (!parent) return undefined;
+    const told = this.clients.atLineOf(id, code);
+    if (told) return told;
     if (/** @type {{type: string}} */ (parent).type === 'TSImportEqualsDeclaration')
       return this.#importEquals(parent, code);
     switch (parent.type) {

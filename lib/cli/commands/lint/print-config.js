@@ -71,6 +71,7 @@ export async function printConfig(options, name, paths, { cwd, stdout }) {
     queries: config.queries,
     documents: config.documents,
     documentsPerSecond: config.documentsPerSecond,
+    clients: config.clients,
     ignore: ignore
       .filter((entry) => entry.file === undefined || matchesGlob(located, entry.file))
       .map(({ place, ...entry }) => ({ ...entry, from: describePlace(place) })),

@@ -101,10 +101,29 @@ async function lint(options, paths, surroundings, measure) {
   if (options.debug) {
     debugSources(prepared, stderr);
   }
-  reportSources(prepared, { ...options, isDiscovery: named.length === 0 }, surroundings);
   const run = { options, paths, destinations, surroundings };
+  try {
+    reportSources(prepared, { ...options, isDiscovery: named.length === 0 }, surroundings);
+  } catch (error) {
+    await reportNothing(error, prepared, run);
+    throw error;
+  }
   if (!options.watch || !tree) return judge({ ...prepared, measure }, run);
   return watch({ tree, prepared, prepare: read, lint: (now) => judge(now, run) }, surroundings);
+}
+
+/**
+ * Programs that read a report get one whatever there was to read.
+ * @param {unknown} error that ends the run
+ * @param {Prepared} prepared
+ * @param {LintRun} run
+ */
+async function reportNothing(error, prepared, run) {
+  const destinations = run.destinations.filter(({ format }) => format !== formats.get('text'));
+  if (!(error instanceof UserError) || destinations.length === 0) return;
+  const { code, message, hint } = error;
+  const opened = { ...prepared.opened, errors: [{ code, message, ...(hint === undefined ? {} : { hint }) }] };
+  await judge({ ...prepared, opened }, { ...run, destinations });
 }
 
 /**
