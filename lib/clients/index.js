@@ -58,6 +58,14 @@ export function clientOfGlobal(name) {
 }
 
 /**
+ * @param {string} name of a service of AngularJS
+ * @returns {Client | undefined} whose databases it makes
+ */
+export function clientOfService(name) {
+  return CLIENTS.find(({ service }) => service?.test(name));
+}
+
+/**
  * @param {Client} client
  * @param {string} name as it is exported
  * @returns {'database' | 'server' | undefined} what a value of that type is

@@ -38,6 +38,7 @@ import { countOf } from './report.js';
  * @property {{pattern: string, name?: string, count: number, exact: boolean}[]} databases
  * @property {{database: string | null, designDoc: string, builds: number, buildMs?: Latency, first: string | null}[]} indexBuilds
  * @property {ReportedTally[]} queryServers
+ * @property {(ReportedTally & {database?: string, designDoc?: string, detail?: string, most?: number})[]} [serverReports]
  * @property {ReportedTally[]} problems
  * @property {{minutes: number, steps: ReportedStep[]}} [overTime]
  */
@@ -77,6 +78,20 @@ const PROBLEM_TEXTS = new Map([
   ['clock-jumped-back', 'lines more than ten minutes earlier than the line before'],
   ['bad-percent-escape', 'requests with a broken percent escape'],
   ['invalid-utf8', 'requests with bytes that are not valid UTF-8'],
+]);
+
+/** @type {ReadonlyMap<string, string>} */
+const REPORT_TEXTS = new Map([
+  ['conflicted-document', 'documents with conflicts'],
+  ['conflicts', 'databases with conflicts'],
+  ['databases-open', 'all open databases in use (all_dbs_active)'],
+  ['engines-differ', 'other results in QuickJS than in SpiderMonkey'],
+  ['features', 'features of design documents'],
+  ['file-descriptors', 'no file descriptor left (emfile)'],
+  ['no-shards', 'no shard of a database could be opened'],
+  ['search-too-old', 'Clouseau runs on a Java library that is too old (BIG_CREATION)'],
+  ['search-unreachable', 'Clouseau not reachable (ou_est_clouseau)'],
+  ['users-missing', 'no _users database'],
 ]);
 
 /**
@@ -119,6 +134,7 @@ export function digestDocument(digest, files = [], selection = '') {
       ),
       section('Index updates, by shard', indexTable(digest)),
       section('Query server failures', tallies(digest.queryServers, new Map())),
+      section('Reported by CouchDB', serverReports(digest)),
       section('Problems in the logs', tallies(digest.problems, PROBLEM_TEXTS)),
     ],
   };
@@ -329,6 +345,20 @@ function indexTable({ indexBuilds }) {
     ...(buildMs ? [buildMs.total, buildMs.p50, buildMs.p95, buildMs.max].map(timeOf) : Array(4).fill(NONE)),
   ]);
   return rows.length > 0 && table({ columns: [{ label: 'index' }, ...figures], rows });
+}
+
+/**
+ * @param {ReportedDigest} digest
+ * @returns {Optional}
+ */
+function serverReports({ serverReports: given = [] }) {
+  const items = given.slice(0, MAX_LISTED).map(({ kind, count, examples: [first], database, designDoc, detail }) => {
+    const about = [database, designDoc, detail].filter(Boolean).join(' ');
+    const text = `${REPORT_TEXTS.get(kind) ?? kind}${about === '' ? '' : ', '}`;
+    return [text, code(about), `: ${formatCount(count)}, at `, code(first ? `${first.file}:${first.line}` : '')];
+  });
+  const more = given.length - items.length;
+  return items.length > 0 && list(more > 0 ? [...items, `and ${more} more, which are in the JSON`] : items);
 }
 
 /**
