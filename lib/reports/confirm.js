@@ -230,7 +230,8 @@ function summary({ settled }) {
   /** @type {Map<string, number>} */
   const counts = new Map();
   for (const { experiment, verdict } of settled) {
-    const ofPattern = isPattern(experiment) && (experiment.findings ?? []).length > 0 ? ' (the pattern, measured elsewhere)' : '';
+    const ofPattern =
+      isPattern(experiment) && (experiment.findings ?? []).length > 0 ? ' (the pattern, measured elsewhere)' : '';
     const word = `${verdict.word}${ofPattern}`;
     counts.set(word, (counts.get(word) ?? 0) + 1);
   }
