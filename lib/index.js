@@ -11,7 +11,8 @@ import { loadRules as load } from './engine/load.js';
 import { analyze, collectAllFacts } from './engine/pipeline.js';
 import { checkRuleNames, unknownRule } from './engine/rule-names.js';
 import { selectedIds } from './engine/rule-selectors.js';
-import { keptProofs, loadSoundRules, openRun, serverOf } from './engine/run/open-run.js';
+import { keptProofs, loadSoundRules, openRun } from './engine/run/open-run.js';
+import { serverOf } from './engine/run/target.js';
 import { createSettings } from './engine/settings.js';
 import { PACKAGE_FOLDER } from './package-folder.js';
 import { UserError } from './shared/user-error.js';
@@ -59,6 +60,7 @@ export { NEWEST_COUCHDB, UserError };
  * @property {string[]} [deployed] files or folders with the versions that are deployed, relative to `cwd`: the changes are judged too
  * @property {number} [documents] of the database, for what a change costs
  * @property {BareRole} [as] what a function is for that is all of a file, if its parameters and calls do not show it
+ * @property {Record<string, string>} [clients] names of clients by the code that stands for one, as `{"container.resolve('db')": 'nano'}`
  */
 
 /**
@@ -178,12 +180,12 @@ async function read(
   { paths = [], cwd = process.cwd(), exclude = [], logs = [], logFormat, logField, ...options },
   reading,
 ) {
-  const { loads, deployed, documents, url, databases, rate, perPattern, queries, sampleFrom } = options;
+  const { loads, deployed, documents, clients, url, databases, rate, perPattern, queries, sampleFrom } = options;
   const server = url === undefined ? undefined : { url, rate, env: process.env };
   const run = await openRun({
     cwd,
     paths,
-    reading,
+    reading: { ...reading, clients },
     exclusions: () => [{ patterns: exclude, folder: cwd }],
     loads,
     readLogs: async () => {
@@ -213,7 +215,7 @@ async function read(
  * @returns {Target}
  */
 function targetOf(wanted, { records }) {
-  return wanted ?? serverOf(records) ?? { version: NEWEST_COUCHDB };
+  return wanted ?? serverOf(records) ?? { version: NEWEST_COUCHDB, source: 'default' };
 }
 
 /**

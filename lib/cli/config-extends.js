@@ -12,7 +12,7 @@ import { findPackageFile } from './config-modules.js';
 /** @import { Config } from './config.js' */
 /** @import { ConfigText } from './config-file.js' */
 
-/** What is joined where a configuration extends another; every other key replaces that of the other. @typedef {'target' | 'exclude' | 'ignore' | 'ruleFolders' | 'queries' | 'layers' | 'origins'} Joined */
+/** What is joined where a configuration extends another; every other key replaces that of the other. @typedef {'target' | 'exclude' | 'ignore' | 'ruleFolders' | 'queries' | 'layers' | 'clients' | 'origins'} Joined */
 /** @typedef {Pick<Config, Joined> & Partial<Config>} FileConfig */
 /** `files`: that extend this one, from the outermost on; `left`: files that may still be read. @typedef {{cwd: string, mayRun: boolean, files: string[], place: Place | undefined, left: {count: number}}} Extending */
 
@@ -22,7 +22,16 @@ const PRESETS = ['recommended', 'strict', 'server'];
 const MAX_FILES = 100;
 
 /** @type {FileConfig} */
-const NOTHING = { target: {}, exclude: [], ignore: [], ruleFolders: [], queries: [], layers: [], origins: {} };
+const NOTHING = {
+  target: {},
+  exclude: [],
+  ignore: [],
+  ruleFolders: [],
+  queries: [],
+  layers: [],
+  clients: {},
+  origins: {},
+};
 
 /**
  * @param {string} file absolute
@@ -130,6 +139,7 @@ function join(base, own) {
     ...base,
     ...own,
     target: { ...base.target, ...own.target },
+    clients: { ...base.clients, ...own.clients },
     origins: { ...base.origins, ...own.origins },
     exclude: [...base.exclude, ...own.exclude],
     ignore: [...base.ignore, ...own.ignore],

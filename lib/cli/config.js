@@ -37,6 +37,7 @@ import { findConfigFor } from './find-config.js';
  * @property {{database: string, body: Record<string, unknown>}[]} queries Mango queries whose plans are requested from a server
  * @property {number | undefined} documents of the database
  * @property {number | undefined} documentsPerSecond that it indexes
+ * @property {Record<string, string>} clients names of clients by the code that stands for one
  * @property {Record<string, Place | undefined>} origins where each of its keys was set last
  */
 
@@ -90,6 +91,7 @@ function emptyConfig(folder) {
     queries: [],
     documents: undefined,
     documentsPerSecond: undefined,
+    clients: {},
     origins: {},
   };
 }

@@ -15,7 +15,7 @@ import { configIn } from './find-config.js';
 /** Keys that are about a run and not about files. */
 const OF_RUNS = [
   ...['paths', 'loads', 'logs', 'logFormat', 'logField', 'ruleFolders', 'baseline', 'failOn', 'maxWarnings', 'queries'],
-  ...['documents', 'documentsPerSecond'],
+  ...['documents', 'documentsPerSecond', 'clients'],
 ];
 
 export class FolderConfigs {

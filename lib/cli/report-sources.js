@@ -24,9 +24,9 @@ import { unusedKeys } from './folder-configs.js';
  */
 export function reportSources({ opened, folders }, { isDiscovery, quiet = false, verbose = false }, { stderr }) {
   const [main, ...others] = folders.all;
-  const isEmpty = opened.records.length === 0 && opened.errors.length === 0;
+  const isEmpty = opened.records.length === 0 && opened.errors.length === 0 && !opened.counts.clientFiles;
   const lines = [];
-  if (isDiscovery && !quiet && !isEmpty) lines.push(`read ${describeRead(opened.counts)}`);
+  if (isDiscovery && !quiet && opened.counts.files > 0) lines.push(`read ${describeRead(opened.counts)}`);
   if ((isDiscovery || isEmpty) && !quiet && opened.notes.length > 0) {
     lines.push(`skipped ${describeNotes(opened)}${verbose ? '' : '; --verbose lists them'}`);
   }

@@ -25,6 +25,7 @@
  * @property {RegExp} packageWords how these packages, and files of them, are written in an import
  * @property {RegExp} [files] of these packages that are imported apart and give the same
  * @property {string} [global] the name that a script tag declares
+ * @property {RegExp} [service] the name by which AngularJS gives what makes a database (README of angular-pouchdb 6)
  * @property {RegExp} makerWords what is in the name of what makes a server or database; what is called otherwise is not followed
  * @property {readonly string[]} [classes] of the namespace, that make a server
  * @property {Readonly<Record<string, 'database' | 'server'>>} types in TypeScript, by the names they are exported by

@@ -28,6 +28,17 @@ export function clientNamed(name) {
 }
 
 /**
+ * @param {string} name as a configuration or a comment has it: that of a client, `pouchdb-http` for one on a server, `pouchdb-local` for one in the process
+ * @returns {{client: string, location: 'http' | 'local' | 'unknown'} | undefined}
+ */
+export function declaredClient(name) {
+  const [, base = '', place] = /^(.*?)(?:-(http|local))?$/.exec(name) ?? [];
+  const client = BY_NAME.get(base);
+  if (!client || (place && !client.local)) return undefined;
+  return { client: base, location: client.local ? /** @type {'http' | 'local'} */ (place ?? 'unknown') : 'http' };
+}
+
+/**
  * @param {string} name as it is imported
  * @returns {{client: Client, makes: Makes} | undefined}
  */
@@ -44,6 +55,14 @@ export function clientPackage(name) {
  */
 export function clientOfGlobal(name) {
   return CLIENTS.find(({ global }) => global === name);
+}
+
+/**
+ * @param {string} name of a service of AngularJS
+ * @returns {Client | undefined} whose databases it makes
+ */
+export function clientOfService(name) {
+  return CLIENTS.find(({ service }) => service?.test(name));
 }
 
 /**
@@ -204,6 +223,11 @@ export const CLIENT_WORDS = new RegExp(
   `\\b(?:${[...ofAll(({ global, types }) => [...(global ? [global] : []), ...Object.keys(types)]), ...QUERY_OPTIONS].join('|')})\\b|['"](?:${ofAll(({ packageWords }) => [packageWords.source]).join('|')})['"]|\\.\\s*(?:${[...BY_OWN_METHOD.keys()].join('|')})\\s*[<(]|${ENDPOINT_WORDS.source}`,
 );
 
+/** Client packages, and what a script of the page declares: whether code uses a client at all. */
+export const PACKAGE_WORDS = new RegExp(
+  `['"](?:${ofAll(({ packageWords }) => [packageWords.source]).join('|')})['"]|\\b(?:${ofAll(({ global }) => (global ? [global] : [])).join('|')})\\b`,
+);
+
 /** What makes a client, by its name; anything else is not followed. */
 export const MAKER_WORDS = new RegExp(['couch', ...ofAll(({ makerWords }) => [makerWords.source])].join('|'), 'i');
 
@@ -214,6 +238,21 @@ const METHODS = ofAll(({ methods, serverMethods, groups, groupMethods }) => [
 
 /** Methods of clients, as they are called: a file without any of these has no calls. bluebird's `promisifyAll` adds `getAsync` to `get`. */
 export const METHOD_WORDS = new RegExp(`\\.\\s*(?:${METHODS.join('|')})(?:Async)?\\s*(?:<|\\()`);
+
+const RECEIVER = '(?:db|couch|pouch|cloudant|nano|database)';
+
+/** A method of a client on what is called like one; a file without any has no call to be explained. */
+export const RECEIVER_WORDS = new RegExp(
+  `${RECEIVER}[\\w$]*(?:\\([^()\\n]{0,80}\\))?\\)?\\s*[!?]?\\.\\s*(?:${METHODS.join('|')})(?:Async)?\\s*[<(]`,
+  'i',
+);
+
+/** @param {string} name of a receiver @returns {boolean} whether a word of it is what databases and clients of CouchDB are called */
+export function isReceiverName(name) {
+  return name
+    .split(/_|(?<=[a-z\d])(?=[A-Z])/)
+    .some((word) => /^(?:#?\$?dbs?|\w*couch(?:db)?|pouch(?:db)?s?|cloudant|nano|databases?)$/i.test(word));
+}
 
 const NAMES = new Set([...METHODS, ...BY_OPTION.keys()]);
 

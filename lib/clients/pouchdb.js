@@ -18,6 +18,7 @@ export const pouchdb = {
   packageWords: /(?:@[\w-]+\/)?pouchdb[\w./-]*/,
   files: /^pouchdb(?:-browser|-node|-core)?\/(?:dist|lib)\//,
   global: 'PouchDB',
+  service: /^pouch[dD][bB]$/,
   makerWords: /pouch/,
   types: {},
   namespaceTypes: { Database: 'database', PouchDB: 'database', RelDatabase: 'database' },

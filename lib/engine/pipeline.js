@@ -175,6 +175,7 @@ function reportJudged({ links, silenced, cannotTell, below, wanted }, { run, act
       wanted,
       below: maskReported(below.sort((first, second) => second.part - first.part).slice(0, MAX_BELOW), mask),
       read: opened.counts,
+      unseen: maskReported(opened.unseen, mask),
       silenced: { ignored: silenced.length, baseline: inBaseline.length },
       sources: hideSecrets(opened.files, opened.records, mask),
       rules: active.map(({ id, title, severity, page, saves, sources }) => {

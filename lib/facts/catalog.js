@@ -31,6 +31,7 @@ import { nodeFacts } from './live/node.js';
 import { viewIndexFacts } from './live/view-index.js';
 import { bulkLoadFacts } from './load/load.js';
 import { logFacts } from './log/log.js';
+import { serverReportFacts } from './log/server-reports.js';
 import { indexFacts } from './mango/index.js';
 import { indexTwinFacts } from './mango/twins.js';
 import { reduceChangeFacts } from './reduce/changes.js';
@@ -124,6 +125,7 @@ export const factCatalog = new Map(
     ...callFindIndexFacts,
     ...buildFacts,
     ...logFacts,
+    ...serverReportFacts,
     ...changeFacts,
     ...nodeFacts,
     ...databaseFacts,

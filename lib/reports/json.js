@@ -23,6 +23,7 @@ export function renderJson(report) {
     cannotTell: report.cannotTell.map(withoutWords),
     ...(report.below && report.below.length > 0 ? { belowThreshold: report.below.map(withoutWords) } : {}),
     read: report.read,
+    ...(report.unseen && report.unseen.length > 0 ? { unseen: report.unseen } : {}),
     silenced: report.silenced,
     counts: countSeverities(report.findings),
     failOn: report.failOn,

@@ -10,7 +10,10 @@ import { formatCount, formatMilliseconds, formatShare, threeDigits } from '../sh
 /** @import { Document } from './document/blocks.js' */
 /** @import { BelowThreshold } from '../engine/below-threshold.js' */
 /** @import { RunDetails } from '../engine/details.js' */
+/** @import { Target } from '../facts/fact.js' */
 /** @import { Cost, Finding, FindingSubject, MeasuredVerdict, Severity } from '../engine/findings/finding.js' */
+/** @import { UnseenReceiver } from '../sources/application/unseen.js' */
+/** @import { ReadCounts } from '../sources/count-records.js' */
 /** @import { Place, SourceFile, TextEdit } from '../shared/source-file.js' */
 
 /**
@@ -32,14 +35,15 @@ import { formatCount, formatMilliseconds, formatShare, threeDigits } from '../sh
  * @typedef {object} Report
  * @property {1} version of this shape
  * @property {{version: string}} tool
- * @property {{version: string, engine?: string}} target the CouchDB version that was judged for
+ * @property {Target} target the CouchDB version that was judged for
  * @property {Finding[]} findings in the order they are shown in
  * @property {UnreadSource[]} errors
  * @property {{path: string, reason: string}[]} notes what was skipped, and why
  * @property {OpenQuestion[]} cannotTell
  * @property {Wanted[]} [wanted]
  * @property {BelowThreshold[]} [below] queries of logs that are near to a threshold, the nearest first
- * @property {{designDocs: number, views: number, files: number, calls?: number, requests?: number, databases?: number, databasesInFull?: number}} read
+ * @property {ReadCounts} read
+ * @property {UnseenReceiver[]} [unseen] receivers of calls that look like those of a client and were not judged
  * @property {{ignored: number, baseline: number, refuted?: number, quiet?: number}} silenced findings that are not among `findings`
  * @property {Map<string, SourceFile>} sources by path, for code frames
  * @property {RuleSummary[]} rules those that ran
@@ -56,6 +60,7 @@ import { formatCount, formatMilliseconds, formatShare, threeDigits } from '../sh
  * @property {boolean} [color]
  * @property {number} [width] columns of the terminal
  * @property {boolean} [verbose] list what is unknown, and the key of each finding
+ * @property {boolean} [quiet] leave out the summary where the rest can stand alone
  */
 
 /** @typedef {{error: number, warning: number, info: number}} SeverityCounts */
@@ -68,6 +73,13 @@ const SUPPLIED_BY = {
   logs: { what: 'a query log', option: '--log FILE' },
   documents: { what: 'documents', option: '--docs FILE' },
   server: { what: 'a server', option: '--url URL' },
+};
+
+/** What names the version, where that is no file. @type {Partial<Record<NonNullable<Target['source']>, string>>} */
+const TARGET_SOURCES = {
+  option: 'as --target says',
+  server: 'as the server says',
+  default: 'the newest known: --target names another',
 };
 
 /** @type {Record<Severity, number>} */
@@ -144,6 +156,10 @@ export function summarize({ findings, errors, read, silenced }) {
   const found = findings.length === 0 ? none : describeCounts(countSeverities(findings));
   const isUnread = errors.length > 0 && read.files === 0 && !read.requests && read.databases === undefined;
   if (isUnread) return 'nothing could be read';
+  // Code that names a client, and no call in it: whether there are problems is not known.
+  const hasNothing = read.files === 0 && !read.requests && read.databases === undefined;
+  if (hasNothing && read.clientFiles)
+    return `no call of a known client in ${countOf(read.clientFiles, 'file')} that ${read.clientFiles === 1 ? 'names' : 'name'} one`;
   const parts = [`${found} in ${describeRead(read)}`];
   if (errors.length > 0) parts.push(countOf(errors.length, 'read error'));
   const safe = findings.filter(({ fix }) => fix?.safe === true).length;
@@ -159,6 +175,41 @@ export function summarize({ findings, errors, read, silenced }) {
   if (silenced.quiet) kept.push(`${silenced.quiet} hidden by --quiet`);
   if (kept.length > 0) parts.push(kept.join(', '));
   return parts.join('; ');
+}
+
+/**
+ * @param {Target} target
+ * @returns {string} what names its version: `as docker-compose.yml says`; raw, empty where the caller chose it
+ */
+export function describeTargetSource({ source, file = 'the configuration' }) {
+  return source === undefined ? '' : (TARGET_SOURCES[source] ?? `as ${file} says`);
+}
+
+/**
+ * @param {Target} target
+ * @returns {string} `CouchDB 3.3.3, as docker-compose.yml says`; raw
+ */
+export function describeTarget(target) {
+  return [`CouchDB ${target.version}`, describeTargetSource(target)].filter((part) => part !== '').join(', ');
+}
+
+/**
+ * @param {Report['read']} read
+ * @returns {string} what is unknown of the calls, and how many were not judged; empty where nothing is
+ */
+export function describeUnknown({ calls = 0, unknown, unseen = 0 }) {
+  const parts = unknown
+    ? [
+        ['place', unknown.place],
+        ['database', unknown.database],
+        ['loop', unknown.loop],
+      ].flatMap(([what, count]) => (count ? `the ${what} of ${formatCount(Number(count))}` : []))
+    : [];
+  const verb = parts.length > 1 ? 'are' : 'is';
+  const sentences = parts.length > 0 ? [`of ${countOf(calls, 'call')}, ${joinWords(parts)} ${verb} unknown`] : [];
+  if (unseen > 0)
+    sentences.push(`${countOf(unseen, calls > 0 ? 'more call' : 'call')} not judged: the client is unknown`);
+  return sentences.join('; ');
 }
 
 /**

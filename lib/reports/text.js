@@ -13,6 +13,8 @@ import {
   countOf,
   describeCost,
   describeSubject,
+  describeTarget,
+  describeUnknown,
   describeVerdict,
   describeWanted,
   MAX_PLACES,
@@ -20,6 +22,7 @@ import {
 } from './report.js';
 
 /** @import { BelowThreshold } from '../engine/below-threshold.js' */
+/** @import { UnseenReceiver } from '../sources/application/unseen.js' */
 /** @import { Finding, Severity } from '../engine/findings/finding.js' */
 /** @import { Place } from '../shared/source-file.js' */
 /** @import { Colors, Paint, Style } from './colors.js' */
@@ -41,6 +44,9 @@ const MIN_WIDTH = 40;
 
 const LABEL_WIDTH = 8;
 
+/** So many unknown receivers are listed. */
+const MAX_UNSEEN = 20;
+
 /** So many findings are ranked by what they cost. */
 const MAX_RANKED = 5;
 
@@ -54,9 +60,9 @@ const LOOKS = {
 /**
  * @param {Report} report
  * @param {RenderOptions} [options] without a width, lines are as long as they may get
- * @returns {string} ending in a line feed; no control character of the input is in it
+ * @returns {string} ending in a line feed, or empty if `quiet` has nothing to show; no control character of the input is in it
  */
-export function renderText(report, { color = false, width = GREATEST_WIDTH, verbose = false } = {}) {
+export function renderText(report, { color = false, width = GREATEST_WIDTH, verbose = false, quiet = false } = {}) {
   /** @type {Context} */
   const context = {
     report,
@@ -72,10 +78,11 @@ export function renderText(report, { color = false, width = GREATEST_WIDTH, verb
   ];
   if (verbose && report.cannotTell.length > 0) blocks.push(renderOpenQuestions(report.cannotTell, context));
   if (verbose && report.below && report.below.length > 0) blocks.push(renderBelow(report.below, context));
+  if (verbose && report.unseen && report.unseen.length > 0) blocks.push(renderUnseen(report.unseen, context));
   const ranking = renderRanking(context);
   if (ranking.length > 0) blocks.push(ranking);
-  blocks.push(renderSummary(context));
-  return `${blocks.map((lines) => lines.join('\n').trimEnd()).join('\n\n')}\n`;
+  if (!quiet) blocks.push(renderSummary(context));
+  return blocks.length === 0 ? '' : `${blocks.map((lines) => lines.join('\n').trimEnd()).join('\n\n')}\n`;
 }
 
 /**
@@ -207,6 +214,29 @@ function renderOpenQuestions(questions, { colors, width }) {
 }
 
 /**
+ * @param {UnseenReceiver[]} unseen
+ * @param {Context} context
+ * @returns {string[]} by receiver, with what would settle it
+ */
+function renderUnseen(unseen, { colors, width }) {
+  const lines = [colors.bold('Calls whose client is unknown:')];
+  for (const { receiver, reason, place, calls } of unseen.slice(0, MAX_UNSEEN)) {
+    const shown = calls.slice(0, MAX_PLACES).map((call) => `${call.name} (${call.place.file}:${call.place.line})`);
+    const rest = calls.length > shown.length ? `, and ${formatCount(calls.length - shown.length)} more` : '';
+    lines.push(
+      `  ${printable(`\`${receiver}\``)} ${colors.dim(printable(`${place.file}:${place.line}:${place.column}`))}`,
+    );
+    lines.push(...wrap(printable(`${reason}: ${shown.join(', ')}${rest}`), width - 4).map((line) => `    ${line}`));
+  }
+  if (unseen.length > MAX_UNSEEN) lines.push(`  and ${countOf(unseen.length - MAX_UNSEEN, 'more receiver')}`);
+  const [first] = unseen;
+  const entry = `"clients": { ${JSON.stringify(first?.receiver ?? '')}: "nano" }`;
+  const help = `If one is a client, add it to the configuration: ${entry}; or put \`// couch-advisor-client nano\` at the line that defines it.`;
+  lines.push(...wrap(printable(help), width - 2).map((line) => `  ${line}`));
+  return lines;
+}
+
+/**
  * @param {BelowThreshold[]} below
  * @param {Context} context
  * @returns {string[]}
@@ -243,10 +273,19 @@ function renderSummary({ report, colors, width, verbose }) {
         ? colors.yellow
         : colors.red;
   const lines = wrap(summarize(report), width).map((line) => colors.bold(paint(line)));
+  if (report.target.source !== undefined) {
+    const text = `for ${describeTarget(report.target)}`;
+    lines.push(...wrap(printable(text), width).map((line) => colors.dim(line)));
+  }
   const [nearest] = report.below ?? [];
   if (nearest && !verbose && !findings.some(({ cost }) => cost)) {
     const text = `closest to a threshold: ${describeBelow(nearest)}`;
     lines.push(...wrap(printable(text), width).map((line) => colors.dim(line)));
+  }
+  const unknown = describeUnknown(report.read);
+  if (unknown !== '') {
+    const text = `${unknown}${report.read.unseen && !verbose ? ' (--verbose lists them)' : ''}`;
+    lines.push(...wrap(text, width).map((line) => colors.dim(line)));
   }
   if (cannotTell.length > 0 && !verbose) {
     const checks = countOf(cannotTell.length, 'check');

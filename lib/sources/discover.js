@@ -7,6 +7,7 @@ import { UserError } from '../shared/user-error.js';
 import { belongsToCouchapp, recogniseCouchapp } from './design-docs/couchapp-recognise.js';
 import { joinPath } from './design-docs/couchapp-tree.js';
 import { MAX_FOUND_BYTES } from './disk-tree.js';
+import { foreignClient, mayBeForeign } from './foreign-clients.js';
 import { IgnoreRules } from './ignore-rules.js';
 import { MAX_CODE_LENGTH, TOO_MUCH_CODE } from './open-application.js';
 import {
@@ -105,7 +106,7 @@ async function walk(tree, folder, rules, found, code) {
       if (reason) found.notes.push({ path, reason });
       continue;
     }
-    if (!isFolder && !item.isSymbolicLink() && !mayBeSource(name)) {
+    if (!isFolder && !item.isSymbolicLink() && !mayBeSource(name) && !mayBeForeign(name)) {
       found.passed?.push({ path, reason: NO_SOURCE_NAME });
       continue;
     }
@@ -133,7 +134,8 @@ function kindOf(item) {
 export async function look(tree, path, found, code) {
   const kind = kindByName(path);
   const mayCall = isCode(path);
-  if (!kind && !mayCall) {
+  const isForeign = mayBeForeign(path);
+  if (!kind && !mayCall && !isForeign) {
     found.passed?.push({ path, reason: NO_SOURCE_NAME });
     return;
   }
@@ -160,6 +162,11 @@ export async function look(tree, path, found, code) {
     }
     // Whatever the encoding: the words that are looked for are ASCII.
     const text = bytes.toString('utf8');
+    const foreign = isForeign ? foreignClient(path, text) : undefined;
+    if (foreign) {
+      found.notes.push({ path, reason: foreign });
+      return;
+    }
     if (mayCall && mayHoldCalls(text) && isWorthReading(path, text, found)) {
       code.add(path, text);
       found.hasCode = true;

@@ -10,7 +10,8 @@ import { groupBy } from '../shared/group-by.js';
 
 /**
  * @param {SourceRecord[]} records
- * @returns {{kept: SourceRecord[], copies: {copy: DesignDocRecord, original: DesignDocRecord}[]}}
+ * @returns {{kept: SourceRecord[], copies: {copy: DesignDocRecord, original: DesignDocRecord}[]}} `kept` in the order of their files' paths,
+ *   those of one file in the order of the file
  */
 export function withoutCopies(records) {
   const documents = records.filter((record) => record.kind === 'design-doc');
@@ -34,7 +35,18 @@ export function withoutCopies(records) {
     copies.push({ copy: record, original });
     return false;
   });
-  return { kept, copies };
+  return { kept: kept.toSorted(inOrder), copies };
+}
+
+/** @param {SourceRecord} a @param {SourceRecord} b @returns {number} */
+function inOrder(a, b) {
+  const [first, second] = [a.file.path, b.file.path];
+  return first < second ? -1 : Number(first > second) || startOf(a) - startOf(b);
+}
+
+/** @param {SourceRecord} record @returns {number} */
+function startOf(record) {
+  return 'start' in record ? record.start : 'node' in record ? record.node.start : 0;
 }
 
 /**

@@ -2,12 +2,14 @@
 
 import { posix } from 'node:path';
 import { SourceFile } from '../shared/source-file.js';
+import { DeclaredClients } from './application/declared-clients.js';
 import { candidatesOf, summarize } from './application/imports.js';
 
 /** @import { DiskTree } from './disk-tree.js' */
 /** @import { Note } from './discover.js' */
 /** @import { CallRecord, CodeRecord } from './application/record.js' */
 /** @import { Summary } from './application/imports.js' */
+/** @import { UnseenReceiver } from './application/unseen.js' */
 /** @import { MangoIndexRecord } from './record.js' */
 
 /** Longer code was made by a program. */
@@ -33,9 +35,17 @@ export class OpenedCode {
   #folders = [];
   #tree;
 
-  /** @param {DiskTree} tree */
-  constructor(tree) {
+  #clients;
+  /** Receivers of calls that are not among the records, once these are read. @type {UnseenReceiver[]} */
+  unseen = [];
+
+  /**
+   * @param {DiskTree} tree
+   * @param {Readonly<Record<string, string>>} [clients] what the user says of expressions: `{"container.resolve('db')": 'nano'}`
+   */
+  constructor(tree, clients) {
     this.#tree = tree;
+    this.#clients = new DeclaredClients(clients);
   }
 
   /**
@@ -53,7 +63,7 @@ export class OpenedCode {
    * @returns {Summary}
    */
   #addText(path, text) {
-    const summary = summarize(path, text);
+    const summary = summarize(path, text, this.#clients);
     this.#summaries.set(path, summary);
     if (summary.namesClient) this.#files.set(path, this.#tree.known(path) ?? new SourceFile(path, text));
     return summary;
@@ -105,17 +115,26 @@ export class OpenedCode {
   }
 
   /**
-   * @returns {Promise<{records: (CallRecord | MangoIndexRecord)[], notes: Note[], without: string[]}>} `without`: files that were named and hold nothing at all
+   * @returns {Promise<{records: (CallRecord | MangoIndexRecord)[], notes: Note[], without: string[], unseenFiles: SourceFile[]}>} `without`: files
+   *   that were named and hold nothing at all; `unseenFiles`: those of `unseen`
    */
   async read() {
-    if (this.#wanted.size === 0) return { records: [], notes: this.#notes, without: this.#named };
+    if (this.#wanted.size === 0) return { records: [], notes: this.#notes, without: this.#named, unseenFiles: [] };
     const [{ readApplication }, { isSetUp }, { indexesInCode }] = await Promise.all([
       import('./application/read-application.js'),
       import('./application/set-up.js'),
       import('./application/indexes.js'),
     ]);
-    const { records: calls, unparsed } = await readApplication(this.#files, this.#wanted, this.#summaries, (path) =>
-      this.#summaries.has(path) ? this.#read(path) : undefined,
+    const {
+      records: calls,
+      unparsed,
+      unseen,
+    } = await readApplication(
+      this.#files,
+      this.#wanted,
+      this.#summaries,
+      (path) => (this.#summaries.has(path) ? this.#read(path) : undefined),
+      this.#clients,
     );
     for (const call of calls) call.isSetUp &&= isSetUp(this.#below(call.file.path));
     const records = [
@@ -130,7 +149,20 @@ export class OpenedCode {
       const { line, column } = file.position(offset);
       return { path, reason: `calls are not read: ${reason} (${line}:${column})` };
     });
-    return { records, notes: [...this.#notes, ...notes], without: this.#named.filter((path) => !withCalls.has(path)) };
+    this.unseen = unseen;
+    const places = unseen.flatMap(({ place, calls: all }) => [place, ...all.map((one) => one.place)]);
+    const paths = [...new Set(places.map(({ file }) => file))];
+    return {
+      records,
+      notes: [...this.#notes, ...notes],
+      without: this.#named.filter((path) => !withCalls.has(path) && !paths.includes(path)),
+      unseenFiles: paths.map((path) => this.#files.get(path) ?? this.#read(path)),
+    };
+  }
+
+  /** @returns {number} files to be read that name a client */
+  get clientFiles() {
+    return [...this.#wanted].filter((path) => this.#summaries.get(path)?.importsClient).length;
   }
 
   /** @returns {Promise<CodeRecord | undefined>} undefined where no code was read */

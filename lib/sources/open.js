@@ -5,7 +5,7 @@ import { basename, posix, resolve } from 'node:path';
 import { unreadable } from '../files/open-file.js';
 import { SourceFile } from '../shared/source-file.js';
 import { UserError } from '../shared/user-error.js';
-import { countRecords } from './count-records.js';
+import { countRecords, countUnseen } from './count-records.js';
 import { readCouchappFolder } from './design-docs/couchapp-folder.js';
 import { belongsToCouchapp, recogniseCouchapp } from './design-docs/couchapp-recognise.js';
 import { discover, look } from './discover.js';
@@ -13,10 +13,12 @@ import { DiskTree } from './disk-tree.js';
 import { withoutCopies } from './generated-copies.js';
 import { createExclusion, EXCLUDED } from './ignore-rules.js';
 import { OpenedCode } from './open-application.js';
-import { isCode, readFile, readFunctionFile } from './read-file.js';
+import { isCode, nothingIn, readFile, readFunctionFile } from './read-file.js';
 import { decodeText } from './read-text.js';
 
 /** @import { BareRole } from '../shared/bare-roles.js' */
+/** @import { UnseenReceiver } from './application/unseen.js' */
+/** @import { ReadCounts } from './count-records.js' */
 /** @import { Couchapp } from './design-docs/couchapp-recognise.js' */
 /** @import { Discovered, Note } from './discover.js' */
 /** @import { Exclusion } from './ignore-rules.js' */
@@ -36,6 +38,7 @@ import { decodeText } from './read-text.js';
  * @property {boolean} [passesUnknown] whether files that are named and hold nothing to judge, or are excluded, are skipped:
  *   hooks name every file of a commit
  * @property {boolean} [listsPassed] whether what is no source as a matter of course is listed too
+ * @property {Readonly<Record<string, string>>} [clients] names of clients by the code that stands for one
  * @property {ReadBefore} [loads] loads that were read already: reading one may take minutes
  * @property {ReadBefore} [logs] what logs were found to show
  * @property {ReadBefore} [live] what was read from a server; without paths nothing else is then read
@@ -51,8 +54,8 @@ import { decodeText } from './read-text.js';
  * @property {Note[]} notes what was skipped, and why
  * @property {Note[]} [passed] what is no source as a matter of course, where `listsPassed`
  * @property {string[]} used paths of the files that records came from; records of a server have no file, but its recording is one
- * @property {{designDocs: number, views: number, files: number, calls?: number, requests?: number, databases?: number, databasesInFull?: number}} counts `files`: those that
- *   records came from; `calls`: where there are some; `requests`: where logs were read; `databases`: where a server was
+ * @property {ReadCounts} counts
+ * @property {UnseenReceiver[]} unseen receivers of calls that look like those of a client and are not among the records
  */
 
 /** The name of standard input in findings. */
@@ -79,11 +82,16 @@ export async function openSources({
   tree = new DiskTree(resolve(cwd)),
   passesUnknown,
   listsPassed = false,
+  clients,
   loads,
   logs,
   live,
 }) {
-  const opening = new Opening(tree, [{ patterns: exclude, folder: cwd }, ...exclusions], { passesUnknown, role });
+  const opening = new Opening(tree, [{ patterns: exclude, folder: cwd }, ...exclusions], {
+    passesUnknown,
+    role,
+    clients,
+  });
   if (listsPassed) opening.passed = [];
   for (const file of known.values()) opening.tree.remember(file);
   if (paths.every((path) => path === '-' || GLOB.test(path))) tree.enterProject('.');
@@ -123,11 +131,11 @@ class Opening {
   /**
    * @param {DiskTree} tree
    * @param {Exclusion[]} exclude
-   * @param {Pick<OpenOptions, 'passesUnknown' | 'role'>} options
+   * @param {Pick<OpenOptions, 'passesUnknown' | 'role' | 'clients'>} options
    */
   constructor(tree, exclude, options) {
     this.tree = tree;
-    this.#code = new OpenedCode(tree);
+    this.#code = new OpenedCode(tree, options.clients);
     this.exclude = exclude;
     this.options = options;
   }
@@ -229,7 +237,8 @@ class Opening {
 
   /** Reads the calls of what was collected, once all else is there. */
   async readCode() {
-    const { records, notes, without } = await this.#code.read();
+    const { records, notes, without, unseenFiles } = await this.#code.read();
+    for (const file of unseenFiles) this.#files.set(file.path, file);
     for (const record of records) this.#add(record.file, { records: [record], errors: [] });
     this.#notes.push(...notes);
     for (const path of without) this.#addNothingIn(path);
@@ -263,19 +272,20 @@ class Opening {
       this.#used.delete(copy.file);
       this.#notes.push({ path: copy.file.path, reason: `same design document as ${original.file.path}` });
     }
-    const records = kept.toSorted((a, b) => compare(a.file.path, b.file.path) || startOf(a) - startOf(b));
     return {
-      records,
+      records: kept,
       errors: this.#errors.toSorted((a, b) => compare(a.place?.file ?? '', b.place?.file ?? '')),
       files: new Map([...this.#files].sort(([a], [b]) => compare(a, b))),
       notes: this.#notes.toSorted((a, b) => compare(a.path, b.path)),
       passed: this.passed,
       used: [...this.#used].map(({ path }) => path),
       counts: {
-        ...countRecords(records),
+        ...countRecords(kept),
+        ...countUnseen(this.#code),
         files: this.#used.size,
         ...(this.#databases === undefined ? {} : { databases: this.#databases }),
       },
+      unseen: this.#code.unseen,
     };
   }
 
@@ -380,21 +390,11 @@ class Opening {
     this.#errors.push({ code, message, place, hint });
   }
 
-  /**
-   * @param {string} path or words for several files
-   * @param {boolean} [isPath]
-   */
+  /** @param {string} path or words for several files @param {boolean} [isPath] */
   #addNothingIn(path, isPath = true) {
-    const last = isCode(path) ? 'call of a CouchDB client' : 'CouchDB configuration';
-    const message = `no design document, Mango index or ${last} in ${path}`;
-    const hint = 'pass the file or folder that contains them, or no path to search for them';
-    const place = isPath ? { file: path, line: 1, column: 1 } : undefined;
-    this.#addError(new UserError('no-design-documents', message, { place, hint }));
+    this.#addError(nothingIn(path, isPath));
   }
 }
-
-/** @param {SourceRecord} record @returns {number} */
-const startOf = (record) => ('start' in record ? record.start : 'node' in record ? record.node.start : 0);
 
 /** @param {string} a @param {string} b @returns {number} */
 const compare = (a, b) => (a < b ? -1 : Number(a > b));

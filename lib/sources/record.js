@@ -74,11 +74,11 @@ import { groupBy } from '../shared/group-by.js';
  */
 
 /**
- * @typedef {object} ContainerRecord A container with CouchDB, as a Compose file or a Kubernetes manifest describes it.
+ * @typedef {object} ContainerRecord A container with CouchDB, as a Compose file, a Kubernetes manifest or a Dockerfile describes it.
  * @property {'container'} kind
  * @property {SourceFile} file
  * @property {string} name of the service or the container
- * @property {'compose' | 'kubernetes'} platform
+ * @property {'compose' | 'kubernetes' | 'image'} platform `image`: of a Dockerfile
  * @property {string} image
  * @property {string | undefined} version of CouchDB, where the tag says it
  * @property {Place} place of the image
@@ -165,6 +165,19 @@ import { groupBy } from '../shared/group-by.js';
  */
 
 /**
+ * @typedef {object} ReportFigures What CouchDB reports about itself, of one kind, database, design document and function.
+ * @property {string} kind `engines-differ`, `conflicts`, `databases-open`, …
+ * @property {string} database name, or pattern of several; empty where none is named
+ * @property {string} designDoc
+ * @property {string} detail
+ * @property {number} most
+ * @property {number} count lines
+ * @property {string | null} from
+ * @property {string | null} to
+ * @property {LogLinePlace[]} examples
+ */
+
+/**
  * @typedef {object} LogRecord All logs of a run as a whole.
  * @property {'log'} kind
  * @property {SourceFile} file the first of them, without text
@@ -175,6 +188,7 @@ import { groupBy } from '../shared/group-by.js';
  * @property {boolean} hasTimes whether requests say how long they took
  * @property {boolean} hasNames whether design documents are distinguished; not where there were too many shapes
  * @property {{kind: string, count: number, examples: LogLinePlace[]}[]} queryServerFailures
+ * @property {ReportFigures[]} serverReports
  */
 
 /**

@@ -156,11 +156,11 @@ function typed(client, name) {
 }
 
 /**
- * @param {Identifier} id
+ * @param {Identifier} id where an import declares a name
  * @param {Code} code
- * @returns {string | undefined}
+ * @returns {string | undefined} what it imports from
  */
-function importSource(id, code) {
+export function importSource(id, code) {
   const specifier = code.parentOf(id);
   const declaration = specifier && code.parentOf(specifier);
   if (declaration?.type === 'ImportDeclaration') return String(declaration.source.value);

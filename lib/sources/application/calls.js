@@ -13,6 +13,7 @@ import {
 import { isFunction } from '../../javascript/names.js';
 import { bare } from '../../javascript/parse.js';
 import { member } from '../record.js';
+import { mapOf, refine, repeatedBy, targetOf, textOf, viewNamed, writtenValue } from './call-shape.js';
 import { waitingCall } from './callers.js';
 import { nameOf, propertyName } from './code.js';
 import { NO_RESULT, readConnection, readConnects } from './connections.js';
@@ -29,17 +30,18 @@ import { retryOf } from './retries.js';
 import { isScript, isSetUp } from './set-up.js';
 import { functionName, shownCallee, shownName } from './shown-name.js';
 import { timerAround } from './timers.js';
+import { unseenCalls } from './unseen.js';
 import { meantBy, writtenCall } from './written-call.js';
 import { regExpsIn, skipOf } from './written-options.js';
 
 /** @import { AnyNode, CallExpression } from 'acorn' */
-/** @import { StringNode, ValueNode } from '../record.js' */
 /** @import { Waiting } from './callers.js' */
 /** @import { MethodShape } from '../../clients/client.js' */
 /** @import { Code } from './code.js' */
-/** @import { CallMethod, CallOptions, CallRecord, ClientName } from './record.js' */
+/** @import { CallMethod, CallRecord, ClientName } from './record.js' */
 /** @import { Request } from './requests.js' */
 /** @import { Tracer } from './trace.js' */
+/** @import { UnseenReceiver } from './unseen.js' */
 /** @import { DatabaseValue, Value } from './value.js' */
 
 /** A call that was recognized. @typedef {{shape: MethodShape, client: ClientName | null, receiver: CallRecord['receiver'], location: CallRecord['location'], database: string | null, request?: Request,
@@ -61,9 +63,10 @@ const RETRIED = new Set(['insert', 'remove']);
  * @param {Code} code
  * @param {Tracer} tracer
  * @param {Waiting[]} waiting gets the calls that a loop outside of their function may repeat
+ * @param {UnseenReceiver[]} unseen gets those whose receiver is unknown
  * @returns {CallRecord[]} clients that are made, then calls in the order of the text
  */
-export function readCalls(code, tracer, waiting) {
+export function readCalls(code, tracer, waiting, unseen) {
   /** @type {Map<CallExpression, Known | undefined>} */
   const known = new Map();
   const mayBuildUrls = ENDPOINT_WORDS.test(code.file.text);
@@ -91,6 +94,7 @@ export function readCalls(code, tracer, waiting) {
     if (record.method === 'find') record.indexBefore = indexBefore(node, creations, code);
     records.push(record);
   }
+  unseen.push(...unseenCalls(code, tracer, (node) => Boolean(recognized(node) ?? forwarded(node))));
   const all = [...readConnects(code, tracer, isSetUp(code.file.path)), ...records];
   const isProgram = isScript(code.file.text);
   for (const record of all) record.isScript = isProgram;
@@ -130,8 +134,11 @@ function ofReceiver(value, name) {
     return shape && { shape, ...aboutReceiver(value) };
   }
   if (value.is === 'server') {
-    const methods = clientNamed(value.client)?.serverMethods ?? {};
-    const shape = Object.hasOwn(methods, name) ? methods[name] : undefined;
+    const { serverMethods: methods = {}, urlMayNameDatabase } = clientNamed(value.client) ?? {};
+    // The URL of `nano(process.env.SHOP_URL)` may name a database: only that has documents.
+    const mayBeDatabase = urlMayNameDatabase && !value.isGroup && !value.annotated;
+    const own = mayBeDatabase ? databaseMethod(value.client, name) : undefined;
+    const shape = Object.hasOwn(methods, name) ? methods[name] : own;
     return shape && { shape, ...aboutReceiver({ ...value, is: 'database', database: null }) };
   }
   const maker = value.is === 'maker' ? clientNamed(value.client) : undefined;
@@ -286,110 +293,4 @@ function receiverOf(node, client) {
   const database = clientNamed(client)?.hasNamedArguments ? writtenValue(node.arguments[0], 'db') : undefined;
   if (database) return database;
   return node.callee.type === 'MemberExpression' ? node.callee.object : node.callee;
-}
-
-/**
- * @param {MethodShape} shape
- * @param {CallExpression} node
- * @param {Code} code
- * @returns {MethodShape} `query(function (doc) {…})` is a temporary query, nano's `db.destroy('shop')` a database
- */
-function refine(shape, node, code) {
-  const first = shape.path === undefined ? undefined : node.arguments[shape.path];
-  if (!first) return shape;
-  const value = code.reader.read(first);
-  const isMap =
-    isFunction(bare(first)) || (value.type === 'string' ? value.isFunction : member(value, 'map') !== undefined);
-  return isMap ? { ...shape, method: 'temporary-query' } : shape;
-}
-
-/**
- * @param {MethodShape} shape
- * @param {CallExpression} node
- * @param {Code} code
- * @returns {StringNode | null} `query(function (doc) {…})` and `query({ map })`
- */
-function mapOf({ method, path = 0 }, node, code) {
-  const first = node.arguments[path];
-  if (method !== 'temporary-query' || !first) return null;
-  const value = code.reader.read(first);
-  const map = value.type === 'object' ? member(value, 'map') : value;
-  return map?.type === 'string' ? map : null;
-}
-
-/**
- * @param {Known} known
- * @param {MethodShape} shape
- * @param {ValueNode[]} values
- * @param {CallOptions} options
- * @returns {{designDoc: string | null, view: string | null}}
- */
-function viewNamed({ forwarded }, shape, values, options) {
-  const own = viewOf(shape, values, options);
-  return { designDoc: own.designDoc ?? forwarded?.designDoc ?? null, view: own.view ?? forwarded?.view ?? null };
-}
-
-/**
- * @param {MethodShape} shape
- * @param {ValueNode[]} values
- * @param {CallOptions} options
- * @returns {{designDoc: string | null, view: string | null}}
- */
-function viewOf(shape, values, options) {
-  if (shape.path !== undefined) {
-    const text = textOf(values[shape.path]);
-    if (text === null || shape.method === 'temporary-query') return { designDoc: null, view: null };
-    const [first = '', second] = text.replace(/^_design\//, '').split('/');
-    // PouchDB takes `orders` for `orders/orders`.
-    return { designDoc: `_design/${first}`, view: second ?? first };
-  }
-  const designDoc =
-    shape.designDoc === undefined ? textOf(member(options.node ?? undefined, 'ddoc')) : textOf(values[shape.designDoc]);
-  const view =
-    shape.view === undefined ? textOf(member(options.node ?? undefined, 'view')) : textOf(values[shape.view]);
-  return { designDoc: designDoc === null ? null : `_design/${designDoc.replace(/^_design\//, '')}`, view };
-}
-
-/**
- * @param {MethodShape} shape
- * @param {CallExpression} node
- * @param {CallOptions} options
- * @returns {AnyNode | undefined}
- */
-function targetOf(shape, node, options) {
-  if (shape.target !== undefined) return node.arguments[shape.target];
-  if (shape.idOption === undefined || !options.node) return undefined;
-  const [object] = node.arguments;
-  if (object?.type !== 'ObjectExpression') return undefined;
-  const wanted = shape.idOption === 'doc_id' ? ['docId', 'doc_id'] : [shape.idOption];
-  for (const property of object.properties) {
-    if (property.type === 'Property' && wanted.includes(nameOf(property.key) ?? '')) return property.value;
-  }
-  return undefined;
-}
-
-/**
- * @param {MethodShape} shape
- * @param {CallExpression} node
- * @param {AnyNode | undefined} target
- * @returns {AnyNode | undefined} what must depend on the turn of a loop for the calls to be about different things
- */
-function repeatedBy(shape, node, target) {
-  if (target) return target;
-  if (shape.method !== 'view' || shape.options === undefined) return undefined;
-  return node.arguments[shape.options];
-}
-
-/** @param {AnyNode | undefined} object @param {string} key @returns {AnyNode | undefined} the value that it is written with */
-function writtenValue(object, key) {
-  if (object?.type !== 'ObjectExpression') return undefined;
-  for (const property of object.properties) {
-    if (property.type === 'Property' && nameOf(property.key) === key) return property.value;
-  }
-  return undefined;
-}
-
-/** @param {ValueNode | undefined} node @returns {string | null} */
-function textOf(node) {
-  return node?.type === 'string' && !node.isFunction ? node.value : null;
 }

@@ -11,7 +11,7 @@ import { ValueReader } from '../design-docs/javascript-values.js';
 /** @import { StoppingPlace } from '../../javascript/parse.js' */
 
 /** Trees that are kept at a time, by the characters they were made of. A tree takes more than a hundred bytes a character. */
-const MAX_KEPT_CHARACTERS = 300_000;
+const MAX_KEPT_CHARACTERS = 500_000;
 
 /** An export: an expression of this file, or an export of another one. @typedef {{node: AnyNode} | {from: string, name: string}} Exported */
 

@@ -23,6 +23,8 @@ const MAKES_REQUESTS = new Set(['create', 'extend', 'defaults', 'agent']);
 
 /** Functions that give what they are given, or a function that returns the same: bluebird, lodash, Vue, React. */
 const PASSES = new Set(['promisifyAll', 'memoize', 'once', 'markRaw', 'useMemo', 'useCallback']);
+/** Methods of databases that give them back (Node.js, events): PouchDB's are emitters. */
+const EMITS = new Set(['on', 'once', 'addListener', 'setMaxListeners']);
 /** Functions of `Promise`: a promise is what it resolves to. */
 const PROMISES = new Set(['all', 'resolve', 'race', 'any']);
 
@@ -58,7 +60,8 @@ export function callValue(tracer, node, code, depth) {
   }
   const object = tracer.value(callee.object, code, depth);
   if (!object || key === undefined) return undefined;
-  if (object.is === 'server' && clientNamed(object.client)?.databaseMakers.includes(key)) {
+  const isServer = object.is === 'server' || (object.is === 'database' && object.isDeclared);
+  if (isServer && clientNamed(object.client)?.databaseMakers.includes(key)) {
     return {
       is: 'database',
       client: object.client,
@@ -69,8 +72,10 @@ export function callValue(tracer, node, code, depth) {
   }
   if (object.is === 'type') return memberOfType(tracer, object, key, depth, true);
   if (object.is === 'package' && requestLibrary(object.name)) return MAKES_REQUESTS.has(key) ? object : undefined;
-  // `CloudantV1.newInstance({})`
-  if (object.is === 'maker' && key === 'newInstance') return made(tracer, object, node.arguments, code, depth);
+  if (object.is === 'database' && EMITS.has(key)) return object;
+  // `CloudantV1.newInstance({})`, and `create` of an older service of AngularJS
+  if (object.is === 'maker' && (key === 'newInstance' || key === 'create'))
+    return made(tracer, object, node.arguments, code, depth);
   if ((object.is === 'maker' || object.is === 'package') && EXTENDS.has(key)) {
     return extended(tracer, object, node, code, depth);
   }

@@ -15,7 +15,7 @@ import { nameOfCallee } from './turns.js';
 /** @import { Tracer } from './trace.js' */
 
 /** What a parameter of the function becomes in the call. @typedef {'target' | 'options' | 'designDoc' | 'view' | 'path' | 'database'} Slot */
-/** @typedef {{path: string, start: number, known: Known, slots: Map<Slot, number>}} Forward `start` of the function */
+/** @typedef {{path: string, start: number, known: Known, slots: Map<Slot, number>, order: number}} Forward `start` of the function; `order`: when it was found */
 
 /** Methods whose options say what is read. @type {ReadonlySet<string>} */
 const QUERIES = new Set(['view', 'temporary-query', 'all-docs', 'find', 'search', 'changes', 'bulk-read']);
@@ -35,6 +35,13 @@ const MAX_AROUND = 4;
 export class Forwards {
   /** By the name of the function. @type {Map<string, Forward[]>} */
   #byName = new Map();
+  /** Of the file that is read. */
+  order = 0;
+
+  /** @returns {{path: string, order: number}[]} where these functions are, and when the last of each was found */
+  files() {
+    return [...this.#byName.values()].flat();
+  }
 
   /**
    * @param {string} path
@@ -83,7 +90,7 @@ export class Forwards {
       if (!isQuery && code.parentOf(fn)?.type === 'VariableDeclarator') continue;
       const all = this.#byName.get(name) ?? [];
       if (all.some(({ path, start }) => path === code.file.path && start === fn?.start)) return false;
-      this.#byName.set(name, [...all, { path: code.file.path, start: fn.start, known, slots }]);
+      this.#byName.set(name, [...all, { path: code.file.path, start: fn.start, known, slots, order: this.order }]);
       return true;
     }
     return false;

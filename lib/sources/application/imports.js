@@ -4,12 +4,18 @@ import { dirname, join, posix } from 'node:path';
 import {
   CLIENT_WORDS,
   CONNECTION_WORDS,
+  clientOfService,
   clientPackage,
   ENDPOINT_WORDS,
   INDEX_WORDS,
   METHOD_WORDS,
   ownMethodsDefined,
+  PACKAGE_WORDS,
+  RECEIVER_WORDS,
 } from '../../clients/index.js';
+import { servicesIn } from './services.js';
+
+/** @import { DeclaredClients } from './declared-clients.js' */
 
 /** What is imported: `from './db'`, `require('./db')`, `import('./db')`, `import './db'`. */
 const IMPORTS = /(\bfrom|\brequire\s*\(|\bimport\s*\(?)\s*['"]([^'"\n]{1,300})['"]/g;
@@ -48,6 +54,10 @@ const ENDINGS = [
  * @property {readonly string[]} extended names of classes that it extends
  * @property {readonly string[]} defines names of methods of a client that it has functions with
  * @property {boolean} namesClient whether the package, a type or an option of a client is in it
+ * @property {boolean} importsClient whether it names a package of a client, or what a script of the page declares
+ * @property {readonly string[]} registers names of services that it registers with AngularJS
+ * @property {readonly string[]} injects names of what AngularJS may give to its functions
+ * @property {boolean} mayHoldUnseen whether something that is called like a database has a method of one
  * @property {boolean} createsIndex whether it may create a Mango index
  * @property {boolean} hasMethod whether something is called that has the name of a method of a database, a path of one is in it, or what a client may be made with
  */
@@ -71,14 +81,20 @@ function importsIn(text) {
 /**
  * @param {string} path
  * @param {string} text
+ * @param {DeclaredClients} [clients] what the user says of them
  * @returns {Summary}
  */
-export function summarize(path, text) {
+export function summarize(path, text, clients) {
+  const { registers, injects } = servicesIn(text);
   return {
     path,
+    registers: registers.map(ownCopy),
+    injects: injects.map(ownCopy),
     imports: importsIn(text),
     extended: [...text.matchAll(EXTENDED)].map(([, name = '']) => ownCopy(name)),
-    namesClient: CLIENT_WORDS.test(text),
+    namesClient: CLIENT_WORDS.test(text) || injects.some(clientOfService) || clients?.mayBeIn(text) === true,
+    importsClient: PACKAGE_WORDS.test(text) || injects.some(clientOfService),
+    mayHoldUnseen: RECEIVER_WORDS.test(text),
     defines: ownMethodsDefined(text),
     createsIndex: INDEX_WORDS.test(text),
     hasMethod: METHOD_WORDS.test(text) || ENDPOINT_WORDS.test(text) || CONNECTION_WORDS.test(text),
@@ -213,20 +229,27 @@ function nearest(paths, from) {
 
 /**
  * @param {Iterable<string>} paths
- * @returns {Map<string, string[]>} by the last part, without its ending; `index` by the folder too
+ * @returns {Map<string, string[]>} by the last part, without its ending; `index` by the folder too, of `shop/src/index.ts` by that of the package
  */
 function indexByName(paths) {
   /** @type {Map<string, string[]>} */
   const found = new Map();
   for (const path of paths) {
     const name = nameWithoutEnding(path);
-    for (const key of name === 'index' ? [name, posix.basename(posix.dirname(path))] : [name]) {
+    for (const key of name === 'index' ? [name, ...foldersOf(path)] : [name]) {
       const known = found.get(key);
       if (known) known.push(path);
       else found.set(key, [path]);
     }
   }
   return found;
+}
+
+/** @param {string} path of an index @returns {string[]} its folder, and the one around `src` or `lib` */
+function foldersOf(path) {
+  const folder = posix.dirname(path);
+  const name = posix.basename(folder);
+  return name === 'src' || name === 'lib' ? [name, posix.basename(posix.dirname(folder))] : [name];
 }
 
 /** @param {string} path @returns {string} */

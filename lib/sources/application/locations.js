@@ -93,7 +93,7 @@ function mayBeUrl(tracer, written, code, depth, parts = 0) {
       return of(beginningOf(node)) || URL_NAME.test(code.source(node.callee));
     case 'Identifier':
     case 'MemberExpression': {
-      if (URL_NAME.test(code.source(node))) return true;
+      if (URL_NAME.test(code.source(node)) || placesWritten(tracer, node, code, depth).includes('http')) return true;
       const value = tracer.value(node, code, depth + 1);
       return (
         value?.is === 'text' && value.node !== node && mayBeUrl(tracer, value.node, value.code, depth + 1, parts + 1)
@@ -155,7 +155,7 @@ export function locationOf(tracer, written, code, depth, parts = 0) {
   const text = value?.is === 'text' && value.node !== node ? value : undefined;
   const found = text ? locationOf(tracer, text.node, text.code, depth + 1, parts + 1) : 'unknown';
   if (found !== 'unknown' || (text && isChoice(bare(text.node)))) return found;
-  return hasWord(node, URL_WORD) && !mayBeLocal(tracer, node, code, depth) ? 'http' : 'unknown';
+  return hasWord(node, URL_WORD) && !placesWritten(tracer, node, code, depth).includes('local') ? 'http' : 'unknown';
 }
 
 /** @param {AnyNode} node @returns {boolean} whether it has several values: then its name says nothing of each */
@@ -180,11 +180,11 @@ function hasWord(node, pattern) {
  * @param {AnyNode} node
  * @param {Code} code
  * @param {number} depth
- * @returns {boolean} whether the name is also given to a database in the process
+ * @returns {CallLocation[]} of the values that are written to a name
  */
-function mayBeLocal(tracer, node, code, depth) {
+function placesWritten(tracer, node, code, depth) {
   const binding = node.type === 'Identifier' ? bindingAt(node, code.resolved) : undefined;
-  return (binding?.references ?? []).some(({ node: use, writes }) => {
+  return (binding?.references ?? []).flatMap(({ node: use, writes }) => {
     const parent = writes ? code.parentOf(use) : undefined;
     const value =
       parent?.type === 'AssignmentExpression'
@@ -192,7 +192,7 @@ function mayBeLocal(tracer, node, code, depth) {
         : parent?.type === 'VariableDeclarator'
           ? parent.init
           : null;
-    return value ? locationOf(tracer, value, code, depth + 1, MAX_PARTS - 1) === 'local' : false;
+    return value ? locationOf(tracer, value, code, depth + 1, MAX_PARTS - 1) : [];
   });
 }
 
@@ -282,7 +282,9 @@ export function textOf(value) {
 export function joined(values) {
   const all = values.flatMap((value) => value ?? []);
   // `return 'no such shop'` beside a client is about something else.
-  const first = all.find(({ is }) => is !== 'text') ?? all[0];
+  // A class of the project beside a client takes its place elsewhere, with the same methods.
+  const first =
+    all.find(({ is }) => is === 'database' || is === 'server') ?? all.find(({ is }) => is !== 'text') ?? all[0];
   if (!first || (first.is !== 'database' && first.is !== 'server')) return first;
   const alike = all.filter((one) => one.is === first.is && one.client === first.client);
   // A type beside values says nothing that these do not.

@@ -21,7 +21,9 @@ export function memberOf(tracer, object, key, depth) {
   switch (object.is) {
     case 'server':
       // `nano.db` and `cloudant.db` have the methods of the server, too.
-      return key === 'db' ? object : undefined;
+      return key === 'db' ? { ...object, isGroup: true } : undefined;
+    case 'database':
+      return key === 'db' && object.isDeclared ? object : undefined;
     case 'package': {
       if (key === 'default') return object;
       const known = clientPackage(object.name);

@@ -5,6 +5,7 @@ import { bare } from '../../javascript/parse.js';
 import { nameOf, propertyName } from './code.js';
 import { callsOfMethod } from './handed-on.js';
 import { joined } from './locations.js';
+import { injectedInto } from './services.js';
 
 /** @import { AnyNode, CallExpression, Class, NewExpression } from 'acorn' */
 /** @import { FunctionNode } from '../../javascript/parse.js' */
@@ -28,6 +29,12 @@ const MAY_BE_CLIENT = new Set([
 export class GivenClients {
   /** By the file and the place of the function. @type {Map<string, GivenClient[]>} */
   #known = new Map();
+  #onNew;
+
+  /** @param {() => void} onNew is called when more is known */
+  constructor(onNew) {
+    this.#onNew = onNew;
+  }
 
   /**
    * @param {GivenClient} item
@@ -39,6 +46,7 @@ export class GivenClients {
     if (known.some(({ path, start, index }) => path === item.path && start === item.start && index === item.index))
       return false;
     this.#known.set(key, [...known, item]);
+    this.#onNew();
     return true;
   }
 
@@ -71,6 +79,7 @@ export function argumentOf(tracer, fn, index, code, depth) {
     return (node && other && tracer.value(node, other, depth)) ?? [];
   });
   const { calls, isElsewhere } = callsInFile(fn, code);
+  if (calls.length === 0 && others.length === 0) return injectedInto(tracer, fn, index, code, depth);
   const own = calls.map((call) => tracer.value(call.arguments[index], code, depth));
   const value = joined([...own, ...others]);
   // A string that others may give, too, can be anything.

@@ -6,13 +6,18 @@ import { Carriers } from './carriers.js';
 import { CodeStore, loadAllDialects } from './code.js';
 import { FileIndex, summarize } from './imports.js';
 import { clientsGivenBy } from './parameters.js';
+import { Services } from './services.js';
 import { isSetUp } from './set-up.js';
 import { Tracer } from './trace.js';
+import { groupUnseen } from './unseen.js';
 
 /** @import { SourceFile } from '../../shared/source-file.js' */
 /** @import { Waiting } from './callers.js' */
+/** @import { Code } from './code.js' */
 /** @import { CallRecord } from './record.js' */
+/** @import { DeclaredClients } from './declared-clients.js' */
 /** @import { Import, Summary } from './imports.js' */
+/** @import { UnseenReceiver } from './unseen.js' */
 
 /** A client comes through at most so many files: database, repository, service, route. */
 const MAX_HOPS = 4;
@@ -26,6 +31,7 @@ const MAX_CALLER_HOPS = 3;
  * @typedef {object} Application
  * @property {CallRecord[]} records
  * @property {{path: string, reason: string, file: SourceFile, offset: number}[]} unparsed files of which no calls were read
+ * @property {UnseenReceiver[]} unseen receivers of calls that are not among the records
  */
 
 /**
@@ -33,6 +39,7 @@ const MAX_CALLER_HOPS = 3;
  * @param {ReadonlySet<string>} wanted of which calls are read; the others are there to follow imports into
  * @param {ReadonlyMap<string, Summary>} [summaries] of all code of the project, where not all of it is at hand
  * @param {(path: string) => SourceFile | undefined} [read] gives what is not
+ * @param {DeclaredClients} [clients] what the user says of them
  * @returns {Promise<Application>}
  */
 export async function readApplication(
@@ -40,57 +47,140 @@ export async function readApplication(
   wanted,
   summaries = new Map([...files].map(([path, { text }]) => [path, summarize(path, text)])),
   read = () => undefined,
+  clients = undefined,
 ) {
-  const waiting = [...summaries.values()].flatMap(({ path, namesClient }) => (namesClient ? { path, hops: 0 } : []));
-  /** @type {Map<string, CallRecord[]>} */
-  const records = new Map();
-  if (waiting.length === 0) return { records: [], unparsed: [] };
+  const all = [...summaries.values()];
+  const first = all.filter(({ namesClient }) => namesClient);
+  if (first.length === 0) return { records: [], unparsed: [], unseen: [] };
   await loadAllDialects();
-  const index = new FileIndex(new Set(summaries.keys()));
-  const importers = importersOf(summaries, index);
-  const store = new CodeStore((path) => files.get(path) ?? read(path));
-  /** By the path of their file. @type {Map<string, Waiting[]>} */
-  const repeatable = new Map();
-  const extended = new Set([...summaries.values()].flatMap((summary) => summary.extended));
-  const defined = new Set([...summaries.values()].flatMap((summary) => summary.defines));
-  const tracer = new Tracer(store, (specifier, from) => index.resolve(specifier, from), extended, defined);
-  const carriers = new Carriers(tracer);
-  /** How often a file is to be read. @type {Map<string, number>} */
-  const times = new Map(waiting.map(({ path }) => [path, 1]));
-  const add = (/** @type {string} */ path, /** @type {number} */ hops) => {
-    times.set(path, (times.get(path) ?? 0) + 1);
-    waiting.push({ path, hops });
-  };
-  // The list grows while it is gone through.
-  for (const { path, hops } of waiting) {
-    // What comes to it from another file may be a function that hands its arguments on to a client, with any name.
-    const hasCalls = wanted.has(path) && (hops > 0 || summaries.get(path)?.hasMethod);
-    const others = hops < MAX_HOPS ? (importers.get(path) ?? []) : [];
-    const code = hasCalls || hops < MAX_HOPS ? store.get(path) : undefined;
-    if (!code) continue;
-    if (hasCalls) {
-      /** @type {Waiting[]} */
-      const own = [];
-      records.set(path, readCalls(code, tracer, own));
-      repeatable.set(path, own);
-    }
-    if (hops === MAX_HOPS) continue;
-    for (const item of clientsGivenBy(code, tracer, (value) => carriers.reaches(value))) {
-      if (!tracer.given.add(item)) continue;
-      carriers.forget(item.to);
-      if ((times.get(item.to) ?? 0) < MAX_TIMES) add(item.to, hops + 1);
-    }
-    for (const { by, names } of others) if (!times.has(by) && carriers.carries(path, names)) add(by, hops + 1);
+  const textOf = (/** @type {string} */ path) => files.get(path) ?? read(path);
+  const reading = new Reading(textOf, wanted, summaries, clients);
+  reading.follow(first.map(({ path }) => path));
+  reading.readAgain();
+  // In a project with a client, calls whose receiver is only called like one are listed; nothing is followed from there.
+  if (all.some(({ importsClient }) => importsClient))
+    reading.readOthers(all.filter(({ mayHoldUnseen }) => mayHoldUnseen).map(({ path }) => path));
+  return reading.result();
+}
+
+/** `order`: the how manieth file it was; `records`: those of its calls. @typedef {{order: number, records: CallRecord[], repeatable: Waiting[], unseen: UnseenReceiver[]}} ReadFile */
+
+class Reading {
+  /** By path. @type {Map<string, ReadFile>} */
+  #read = new Map();
+  #order = 0;
+  #importers;
+  #textOf;
+  #wanted;
+  #summaries;
+  #store;
+  #tracer;
+  #carriers;
+  #services;
+
+  /**
+   * @param {(path: string) => SourceFile | undefined} textOf
+   * @param {ReadonlySet<string>} wanted
+   * @param {ReadonlyMap<string, Summary>} summaries
+   * @param {DeclaredClients | undefined} clients
+   */
+  constructor(textOf, wanted, summaries, clients) {
+    const all = [...summaries.values()];
+    const index = new FileIndex(new Set(summaries.keys()));
+    this.#textOf = textOf;
+    this.#wanted = wanted;
+    this.#summaries = summaries;
+    this.#importers = importersOf(summaries, index);
+    this.#store = new CodeStore(textOf);
+    const resolve = (/** @type {string} */ specifier, /** @type {string} */ from) => index.resolve(specifier, from);
+    const extended = new Set(all.flatMap((summary) => summary.extended));
+    const defined = new Set(all.flatMap((summary) => summary.defines));
+    this.#tracer = new Tracer(this.#store, resolve, extended, defined, clients);
+    this.#carriers = new Carriers(this.#tracer);
+    this.#services = new Services(all, this.#tracer, (value) => this.#carriers.reaches(value));
   }
-  const repeated = [...repeatable.values()].flat();
-  findCallers(repeated, callersOf(repeated, importers), tracer, (path) => (files.get(path) ?? read(path))?.text);
-  const unparsed = [...store.unparsed.values()].map(({ file, message, offset }) => ({
-    path: file.path,
-    reason: message,
-    file,
-    offset,
-  }));
-  return { records: [...records.values()].flat(), unparsed };
+
+  /** @param {readonly string[]} paths of files that name a client; those that it comes into are read, too */
+  follow(paths) {
+    const waiting = paths.map((path) => ({ path, hops: 0 }));
+    /** How often a file is to be read. @type {Map<string, number>} */
+    const times = new Map(paths.map((path) => [path, 1]));
+    const add = (/** @type {string} */ path, /** @type {number} */ hops) => {
+      times.set(path, (times.get(path) ?? 0) + 1);
+      waiting.push({ path, hops });
+    };
+    // The list grows while it is gone through.
+    for (const { path, hops } of waiting) {
+      // What comes to it from another file may be a function that hands its arguments on to a client, with any name.
+      const hasCalls = hops > 0 || this.#summaries.get(path)?.hasMethod === true;
+      const code = hasCalls || hops < MAX_HOPS ? this.#store.get(path) : undefined;
+      if (!code) continue;
+      if (hasCalls) this.#readCalls(code);
+      if (hops === MAX_HOPS) continue;
+      for (const item of clientsGivenBy(code, this.#tracer, (value) => this.#carriers.reaches(value))) {
+        if (!this.#tracer.given.add(item)) continue;
+        this.#carriers.forget(item.to);
+        if ((times.get(item.to) ?? 0) < MAX_TIMES) add(item.to, hops + 1);
+      }
+      for (const by of this.#services.reachedFrom(path)) if ((times.get(by) ?? 0) < MAX_TIMES) add(by, hops + 1);
+      for (const { by, names } of this.#importers.get(path) ?? [])
+        if (!times.has(by) && this.#carriers.carries(path, names)) add(by, hops + 1);
+    }
+  }
+
+  /** Reads the files that were not read since a function that they import turned out to hand its arguments on. */
+  readAgain() {
+    /** @type {Set<string>} */
+    const paths = new Set();
+    for (const { path, order } of this.#tracer.forwards.files()) {
+      for (const { by } of this.#importers.get(path) ?? []) {
+        if ((this.#read.get(by)?.order ?? 0) < order) paths.add(by);
+      }
+    }
+    this.#readAll(paths);
+  }
+
+  /** @param {readonly string[]} paths of files that are read unless they were before */
+  readOthers(paths) {
+    this.#readAll(paths.filter((path) => !this.#read.has(path)));
+  }
+
+  /** @param {Iterable<string>} paths */
+  #readAll(paths) {
+    for (const path of paths) {
+      const code = this.#wanted.has(path) ? this.#store.get(path) : undefined;
+      if (code) this.#readCalls(code);
+    }
+  }
+
+  /** @param {Code} code */
+  #readCalls(code) {
+    const { path } = code.file;
+    if (!this.#wanted.has(path)) return;
+    this.#order += 1;
+    this.#tracer.forwards.order = this.#order;
+    /** @type {Waiting[]} */
+    const repeatable = [];
+    /** @type {UnseenReceiver[]} */
+    const unseen = [];
+    const records = readCalls(code, this.#tracer, repeatable, unseen);
+    this.#read.set(path, { order: this.#order, records, repeatable, unseen });
+  }
+
+  /** @returns {Application} */
+  result() {
+    const read = [...this.#read.values()];
+    const repeated = read.flatMap(({ repeatable }) => repeatable);
+    findCallers(repeated, callersOf(repeated, this.#importers), this.#tracer, (path) => this.#textOf(path)?.text);
+    const unparsed = [...this.#store.unparsed.values()].map(({ file, message, offset }) => {
+      return { path: file.path, reason: message, file, offset };
+    });
+    return {
+      records: read.flatMap(({ records }) => records),
+      unparsed,
+      unseen: groupUnseen(read.flatMap(({ unseen }) => unseen)),
+    };
+  }
 }
 
 /**

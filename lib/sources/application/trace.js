@@ -4,8 +4,9 @@
 import { clientOfGlobal, clientPackage, requestLibrary } from '../../clients/index.js';
 import { bindingAt, isFunction } from '../../javascript/names.js';
 import { bare } from '../../javascript/parse.js';
-import { annotationOf } from './annotations.js';
+import { annotationOf, importSource } from './annotations.js';
 import { propertyName } from './code.js';
+import { DeclaredClients } from './declared-clients.js';
 import { enclosingObject, isNothing, returnsOf } from './enclosing.js';
 import { callValue, newValue } from './factories.js';
 import { Forwards } from './forwards.js';
@@ -14,7 +15,7 @@ import { memberOf } from './members.js';
 import { argumentOf, GivenClients } from './parameters.js';
 import { storedIn } from './stored.js';
 
-/** @import { AnyNode, Class, Identifier, ImportDeclaration, MemberExpression } from 'acorn' */
+/** @import { AnyNode, Class, Identifier, MemberExpression } from 'acorn' */
 /** @import { FunctionNode } from '../../javascript/parse.js' */
 /** @import { Code, CodeStore } from './code.js' */
 /** @import { Value } from './value.js' */
@@ -29,20 +30,29 @@ export class Tracer {
   /** What is being followed, to notice a name that is defined by itself. @type {Set<AnyNode>} */
   #following = new Set();
 
-  given = new GivenClients();
+  /** What expressions are, until more is known of what functions are given. @type {WeakMap<AnyNode, Value | undefined>} */
+  #known = new WeakMap();
+  /** How often something was not followed to its end. */
+  #cutOff = 0;
+
+  given = new GivenClients(() => this.forget());
   forwards = new Forwards();
+  /** Paths of files by the services that they register with AngularJS. @type {Map<string, string>} */
+  services = new Map();
 
   /**
    * @param {CodeStore} store
    * @param {(specifier: string, from: string) => string | undefined} resolve path of an imported file
    * @param {ReadonlySet<string>} [extended] names of classes that others extend
    * @param {ReadonlySet<string>} [defined] names of methods of clients that the project has functions with
+   * @param {DeclaredClients} [clients] what the user says of them
    */
-  constructor(store, resolve, extended = new Set(), defined = new Set()) {
+  constructor(store, resolve, extended = new Set(), defined = new Set(), clients = new DeclaredClients()) {
     this.store = store;
     this.resolve = resolve;
     this.extended = extended;
     this.defined = defined;
+    this.clients = clients;
   }
 
   /**
@@ -87,10 +97,17 @@ export class Tracer {
     return [...code.exportNames, ...others.flatMap((other) => this.exportNames(other, seen))];
   }
 
+  /** Forgets what expressions are: more is known of clients now. */
+  forget() {
+    this.#known = new WeakMap();
+  }
+
   /** @returns {boolean} whether so much was followed that it is time to give up */
   isTooFar() {
     this.#steps += 1;
-    return this.#steps > MAX_STEPS;
+    if (this.#steps <= MAX_STEPS) return false;
+    this.#cutOff += 1;
+    return true;
   }
 
   /**
@@ -100,13 +117,34 @@ export class Tracer {
    * @returns {Value | undefined}
    */
   value(written, code, depth) {
-    if (!written || depth > MAX_DEPTH || this.isTooFar()) return undefined;
+    if (!written) return undefined;
+    if (this.#known.has(written)) return this.#known.get(written);
     const node = bare(written);
-    if (this.#following.has(node)) return undefined;
+    if (depth > MAX_DEPTH || this.isTooFar() || this.#following.has(node)) {
+      this.#cutOff += 1;
+      return undefined;
+    }
+    const before = this.#cutOff;
+    const value = this.#found(node, written, code, depth);
+    // What was cut off may be found from elsewhere. Values with code in them would keep its tree.
+    if (this.#cutOff === before && !(value && 'code' in value)) this.#known.set(written, value);
+    return value;
+  }
+
+  /**
+   * @param {AnyNode} node
+   * @param {AnyNode} written the same, maybe in parentheses or with a type
+   * @param {Code} code
+   * @param {number} depth
+   * @returns {Value | undefined}
+   */
+  #found(node, written, code, depth) {
     this.#following.add(node);
-    const found = this.#valueOf(node, code, depth + 1);
+    const own = this.#valueOf(node, code, depth + 1);
     this.#following.delete(node);
-    return found ?? annotationOf(this, written, code, depth + 1);
+    const found = own ?? annotationOf(this, written, code, depth + 1);
+    if (found?.is === 'database' || found?.is === 'server') return found;
+    return this.clients.of(node, code) ?? found;
   }
 
   /**
@@ -205,8 +243,9 @@ export class Tracer {
   declared(id, code, depth) {
     const parent = code.parentOf(id);
     if (!parent) return undefined;
-    if (/** @type {{type: string}} */ (parent).type === 'TSImportEqualsDeclaration')
-      return this.#importEquals(parent, code);
+    const told = this.clients.atLineOf(id, code);
+    if (told) return told;
+    const source = importSource(id, code);
     switch (parent.type) {
       case 'VariableDeclarator':
         if (parent.id === id) return this.value(parent.init, code, depth) ?? annotationOf(this, id, code, depth);
@@ -220,14 +259,14 @@ export class Tracer {
         if (parent.id === id) return { is: 'class', code, node: /** @type {Class} */ (parent) };
         break;
       case 'ImportDefaultSpecifier':
-        return this.importedMember('default', this.#sourceOf(parent, code), code, depth);
-      case 'ImportNamespaceSpecifier':
-        return this.imported(this.#sourceOf(parent, code), code);
+        return this.importedMember('default', source ?? '', code, depth);
       case 'ImportSpecifier': {
         const name = parent.imported.type === 'Identifier' ? parent.imported.name : String(parent.imported.value);
-        return this.importedMember(name, this.#sourceOf(parent, code), code, depth);
+        return this.importedMember(name, source ?? '', code, depth);
       }
       default:
+        // `import * as nano from 'nano'`, `import nano = require('nano')`
+        if (source !== undefined) return this.imported(source, code);
     }
     const typed = annotationOf(this, id, code, depth);
     // A type does not say where a PouchDB is; a call may.
@@ -270,28 +309,6 @@ export class Tracer {
       return value;
     }
     return undefined;
-  }
-
-  /**
-   * @param {AnyNode} specifier
-   * @param {Code} code
-   * @returns {string}
-   */
-  #sourceOf(specifier, code) {
-    return String(/** @type {ImportDeclaration} */ (code.parentOf(specifier)).source.value);
-  }
-
-  /**
-   * @param {AnyNode} node
-   * @param {Code} code
-   * @returns {Value | undefined}
-   */
-  #importEquals(node, code) {
-    const { moduleReference } = /** @type {{moduleReference?: {expression?: {value?: unknown}}}} */ (
-      /** @type {unknown} */ (node)
-    );
-    const source = moduleReference?.expression?.value;
-    return typeof source === 'string' ? this.imported(source, code) : undefined;
   }
 
   /**
@@ -344,7 +361,9 @@ export class Tracer {
    * @returns {Value | undefined}
    */
   property(object, key, depth) {
-    return depth > MAX_DEPTH || this.isTooFar() ? undefined : memberOf(this, object, key, depth);
+    if (depth <= MAX_DEPTH && !this.isTooFar()) return memberOf(this, object, key, depth);
+    this.#cutOff += 1;
+    return undefined;
   }
 
   /**

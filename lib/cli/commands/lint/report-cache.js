@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { RULE_SOURCE } from '../../../engine/bundled-rules.js';
-import { hideSecrets, maskOf } from '../../../engine/hide-secrets.js';
+import { hideSecrets, maskOf, maskReported } from '../../../engine/hide-secrets.js';
 import { BUNDLED_RULES } from '../../../engine/rule-files.js';
 import { readOwnFile, seal, unseal, writeOwnFile } from '../../../engine/run/cache-file.js';
 import { cacheFolder } from '../../../engine/run/cache-folder.js';
@@ -49,12 +49,14 @@ class ReportCache {
     const entry = unseal(version(), readOwnFile(this.#file));
     if (entry?.key !== this.#key || !isReport(entry.report)) return undefined;
     const { errors, notes, counts: read, files, records } = this.#opened;
-    const sources = hideSecrets(files, records, maskOf(files.values(), records));
+    const mask = maskOf(files.values(), records);
+    const sources = hideSecrets(files, records, mask);
+    const unseen = maskReported(this.#opened.unseen, mask);
     const { edits: folded, ...report } = entry.report;
     const edits = folded && this.#unfoldEdits(folded);
     if (folded && !edits) return undefined;
     return {
-      report: { ...report, errors, notes, read, sources, ...(edits ? { edits } : {}) },
+      report: { ...report, errors, notes, read, unseen, sources, ...(edits ? { edits } : {}) },
       staleBaselineCount: entry.staleBaselineCount,
     };
   }
@@ -66,7 +68,7 @@ class ReportCache {
   write({ report, staleBaselineCount }, run) {
     // What was cut off is said in each run, and the next one may find more.
     if (cutOffs(run).length > 0 || mayDiffer(run)) return;
-    const { errors, notes, read, sources, edits, failOn, ...rest } = report;
+    const { errors, notes, read, unseen, sources, edits, failOn, ...rest } = report;
     const kept = { ...rest, ...(edits ? { edits: foldEdits(edits) } : {}) };
     writeOwnFile(this.#file, seal(version(), { key: this.#key, report: kept, staleBaselineCount }));
   }
