@@ -191,7 +191,7 @@ function readExample(json) {
   const { file, line } = json;
   /** @type {PlacedExample} */
   const example = { file, line };
-  for (const name of /** @type {const} */ (['part', 'target', 'user', 'peer'])) {
+  for (const name of /** @type {const} */ (['part', 'parameters', 'target', 'user', 'peer'])) {
     if (json[name] !== undefined) Object.assign(example, { [name]: json[name] });
   }
   return example;

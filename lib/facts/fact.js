@@ -130,7 +130,13 @@
  * @property {CodeRecord} [code] what the code of the application mentions, where code and logs were read
  */
 
-/** @typedef {{version: string, engine?: EngineName | undefined}} Target the CouchDB version advice is for, and its JavaScript engine where known */
+/**
+ * @typedef {object} Target The CouchDB version advice is for, and its JavaScript engine where known.
+ * @property {string} version
+ * @property {EngineName} [engine]
+ * @property {'option' | 'configuration' | 'server' | 'container' | 'default'} [source] what names the version
+ * @property {string} [file] of a configuration or container: which one
+ */
 
 /** @typedef {DesignDocSubject | ViewSubject | FunctionSubject | FilterSubject | ValidateSubject | SearchIndexSubject | IndexSubject | ServerSubject | OptionSubject | ContainerSubject | ReplicationSubject | LoadSubject | RequestSubject | BuildSubject | LogSubject | ChangeSubject | NodeSubject | DatabaseSubject | ViewIndexSubject | FindQuerySubject | CallSubject | IgnoreSubject | RunSubject} Subject */
 

@@ -119,7 +119,7 @@ export function digestDocument(digest, files = [], selection = '') {
       section('Costliest queries', rankedChart(digest, 'total', 'Time of all requests together', 'total time')),
       section('Slowest queries', rankedChart(digest, 'p95', '95 of 100 requests took at most', 'p95')),
       section('All queries', ...allShapes(digest)),
-      section('First occurrences', orderedList(occurrences(shapes))),
+      section('Example requests', orderedList(exampleRequests(shapes))),
       pageSection('Largest responses', ...largest(digest)),
       pageSection('Errors', ...errors(digest)),
       section(
@@ -256,15 +256,18 @@ function allShapes({ shapes, shareOf: whole, lines }) {
 
 /**
  * @param {ReportedShape[]} shapes
- * @returns {Item[]}
+ * @returns {Item[]} the first request of each, `…` for values
  */
-function occurrences(shapes) {
-  return shapes.slice(0, MAX_RANKED).map(({ examples }) => {
-    const [first] = examples;
+function exampleRequests(shapes) {
+  return shapes.slice(0, MAX_RANKED).map((shape) => {
+    const [first] = shape.examples;
     if (!first) return 'unknown';
     const { target, user, peer } = first;
-    const values = [target, user && `user ${user}`, peer && `peer ${peer}`].filter(Boolean).join(', ');
-    return code(`${first.file}:${first.line}${values ? ` (${values})` : ''}`);
+    const request = target
+      ? `${shape.method} ${target}`
+      : nameOf({ ...shape, parameters: first.parameters ?? shape.parameters });
+    const users = [user && `user ${user}`, peer && `peer ${peer}`].filter(Boolean).join(', ');
+    return { item: code(request), below: [code(`${first.file}:${first.line}${users ? ` (${users})` : ''}`)] };
   });
 }
 

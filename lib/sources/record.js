@@ -75,11 +75,11 @@ import { groupBy } from '../shared/group-by.js';
  */
 
 /**
- * @typedef {object} ContainerRecord A container with CouchDB, as a Compose file or a Kubernetes manifest describes it.
+ * @typedef {object} ContainerRecord A container with CouchDB, as a Compose file, a Kubernetes manifest or a Dockerfile describes it.
  * @property {'container'} kind
  * @property {SourceFile} file
  * @property {string} name of the service or the container
- * @property {'compose' | 'kubernetes'} platform
+ * @property {'compose' | 'kubernetes' | 'image'} platform `image`: of a Dockerfile
  * @property {string} image
  * @property {string | undefined} version of CouchDB, where the tag says it
  * @property {Place} place of the image
