@@ -37,6 +37,7 @@ import { indexTwinFacts } from './mango/twins.js';
 import { reduceChangeFacts } from './reduce/changes.js';
 import { reduceProofFacts } from './reduce/proof.js';
 import { reduceFacts } from './reduce/reduce.js';
+import { replicationFacts } from './replication.js';
 import { requestFetchFacts } from './request/fetch.js';
 import { requestHintFacts } from './request/hint.js';
 import { requestPartFacts } from './request/parts.js';
@@ -103,6 +104,7 @@ export const factCatalog = new Map(
     ...serverLimitFacts,
     ...deadOptionFacts,
     ...containerFacts,
+    ...replicationFacts,
     ...bulkLoadFacts,
     ...requestFacts,
     ...requestPartFacts,

@@ -123,13 +123,18 @@ export function mayHoldCalls(text) {
  * @returns {Promise<boolean>} false where the file certainly holds nothing for us; costs no parsing
  */
 export async function mayMatter(kind, text) {
-  if (kind === 'json' || kind === 'lines') return isRecording(text) || JSON_WORDS.test(text);
+  if (kind === 'json' || kind === 'lines') return isRecording(text) || JSON_WORDS.test(text) || mayReplicate(text);
   if (kind === 'module') {
     return text.includes('_design/') || (EMIT.test(text) && text.includes('map') && /\bviews\b|\bexport/.test(text));
   }
   if (kind === 'manifest') return /couchdb/i.test(text) && MANIFEST.test(text);
   if (kind === 'dockerfile') return /^[ \t]*(?:FROM|ARG)[ \t].*couchdb/im.test(text);
   return looksLikeCouchdbIni(text, '.ini');
+}
+
+/** @param {string} text @returns {boolean} whether a replication may stand in it: edges of graphs have the same members */
+function mayReplicate(text) {
+  return text.includes('"source"') && text.includes('"target"');
 }
 
 /**

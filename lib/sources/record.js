@@ -6,6 +6,7 @@ import { groupBy } from '../shared/group-by.js';
 /** @import { SourceFile, Place } from '../shared/source-file.js' */
 /** @import { MappedText } from '../shared/mapped-text.js' */
 /** @import { CallRecord, CodeRecord } from './application/record.js' */
+/** @import { ReplicationRecord } from './design-docs/replication.js' */
 /** @import { DatabaseRecord, LiveRecord } from './live/record.js' */
 
 /**
@@ -200,7 +201,7 @@ import { groupBy } from '../shared/group-by.js';
  * @property {number | undefined} documents of the database, where that is known
  */
 
-/** @typedef {DesignDocRecord | MangoIndexRecord | ServerConfigRecord | ContainerRecord | LoadRecord | RequestRecord | BuildRecord | LogRecord | ChangeRecord | CallRecord | CodeRecord | LiveRecord} SourceRecord */
+/** @typedef {DesignDocRecord | MangoIndexRecord | ServerConfigRecord | ContainerRecord | ReplicationRecord | LoadRecord | RequestRecord | BuildRecord | LogRecord | ChangeRecord | CallRecord | CodeRecord | LiveRecord} SourceRecord */
 
 /**
  * @typedef {object} ReadError Something that could not be read; the rest is still judged.

@@ -336,6 +336,7 @@ const FOUND = [
   // The map of a temporary query is code of its own, and written in the call.
   'call.mapOuterNames',
   ...['queryServerFailures', 'engineDifferences', 'conflictedDatabases'].map((id) => `log.${id}`),
+  ...['localEndpoints', 'passwordAddresses'].map((id) => `replication.${id}`),
   ...['downNodes', 'severeFaults', 'otherFaults'].map((id) => `node.${id}`),
   ...['singleViewDesignDocs', 'validatingDesignDocs'].map((id) => `database.${id}`),
   'viewindex.wholeDocViews',
