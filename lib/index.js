@@ -11,7 +11,8 @@ import { loadRules as load } from './engine/load.js';
 import { analyze, collectAllFacts } from './engine/pipeline.js';
 import { checkRuleNames, unknownRule } from './engine/rule-names.js';
 import { selectedIds } from './engine/rule-selectors.js';
-import { keptProofs, loadSoundRules, openRun, serverOf } from './engine/run/open-run.js';
+import { keptProofs, loadSoundRules, openRun } from './engine/run/open-run.js';
+import { serverOf } from './engine/run/target.js';
 import { createSettings } from './engine/settings.js';
 import { PACKAGE_FOLDER } from './package-folder.js';
 import { UserError } from './shared/user-error.js';
@@ -214,7 +215,7 @@ async function read(
  * @returns {Target}
  */
 function targetOf(wanted, { records }) {
-  return wanted ?? serverOf(records) ?? { version: NEWEST_COUCHDB };
+  return wanted ?? serverOf(records) ?? { version: NEWEST_COUCHDB, source: 'default' };
 }
 
 /**

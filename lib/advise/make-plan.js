@@ -23,6 +23,7 @@ import { wordCheapest, wordRejection } from './word-reasons.js';
  * @typedef {object} PlanOptions
  * @property {string} tool version of couch-advisor
  * @property {string} target version of CouchDB
+ * @property {string} [targetSource] what names it
  * @property {Workload} workload
  * @property {string[]} logs
  * @property {Proposal[]} proposals
@@ -83,6 +84,7 @@ export function makePlan(options) {
     kind: 'plan',
     tool,
     target,
+    ...(options.targetSource ? { targetSource: options.targetSource } : {}),
     workload: {
       from: log.from,
       to: log.to,

@@ -86,6 +86,7 @@
  * @property {'plan'} kind
  * @property {string} tool version of couch-advisor
  * @property {string} target version of CouchDB
+ * @property {string} [targetSource] what names it: `as docker-compose.yml says`
  * @property {{from: string | null, to: string | null, minutes: number, requests: number, hasTimes: boolean, msPerDay: number | null,
  *   writesPerDay: number | null, files: string[]}} workload
  * @property {{files: string[], sampled: number, total: number}} documents that reads and sizes were estimated from

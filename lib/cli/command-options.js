@@ -16,7 +16,7 @@ export const CONFIG_OPTIONS = [
 
 /** What every command takes that reads sources. @type {OptionSpec[]} */
 export const SOURCE_OPTIONS = [
-  { name: 'target', value: '<version>', about: 'target CouchDB version (default: the newest)' },
+  { name: 'target', value: '<version>', about: 'target CouchDB version (default: as found)' },
   {
     name: 'engine',
     value: '<name>',

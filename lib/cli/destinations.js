@@ -95,7 +95,7 @@ function findFormat(name, available) {
  * @template [Result=Report]
  * @param {Result} result
  * @param {Destination<Result>[]} destinations
- * @param {{color?: boolean | undefined, verbose?: boolean | undefined}} options
+ * @param {{color?: boolean | undefined, verbose?: boolean | undefined, quiet?: boolean | undefined}} options
  * @param {Surroundings} surroundings
  * @throws {UserError} where a file cannot be written
  */
@@ -104,7 +104,12 @@ export async function writeReports(result, destinations, options, surroundings) 
   for (const { format, file } of destinations) {
     const color = file === undefined && wantsColor(options, surroundings);
     const width = file === undefined ? stdout.columns : undefined;
-    const text = await format.render(result, { color, verbose: options.verbose === true, width });
+    const text = await format.render(result, {
+      color,
+      verbose: options.verbose === true,
+      quiet: options.quiet === true,
+      width,
+    });
     if (file === undefined) stdout.write(text);
     else writeFileAtomically(path.resolve(cwd, file), text, file);
   }

@@ -2,7 +2,8 @@
 
 import path from 'node:path';
 import { checkRuleNames } from '../engine/rule-names.js';
-import { keptProofs, loadSoundRules, openRun, serverOf } from '../engine/run/open-run.js';
+import { keptProofs, loadSoundRules, openRun } from '../engine/run/open-run.js';
+import { findServer, serverOf } from '../engine/run/target.js';
 import { createSettings } from '../engine/settings.js';
 import { MAX_STRING_LENGTH, readAll, reasonOf } from '../files/open-file.js';
 import { UserError } from '../shared/user-error.js';
@@ -24,7 +25,7 @@ import { version } from './version.js';
 /** @import { DiskTree } from '../sources/disk-tree.js' */
 /** @import { Opened, OpenOptions } from '../sources/open.js' */
 /** @import { BareRole } from '../shared/bare-roles.js' */
-/** @import { ReadResult } from '../sources/record.js' */
+/** @import { ReadResult, SourceRecord } from '../sources/record.js' */
 /** @import { Config } from './config.js' */
 /** @import { Surroundings } from './main.js' */
 /** @import { RuleOptions } from './rule-options.js' */
@@ -124,12 +125,12 @@ export async function prepare(options, paths, surroundings, reading = {}) {
     return again;
   };
   const opened = await reopen();
-  const server = serverOf(opened.records);
+  const server = await findServerOf(config, options, { cwd, records: opened.records });
   return {
     config,
     folders,
     rules,
-    settings: folders.settings((one) => settingsOf(options, one, { ...run, ...(server ? { server } : {}) })),
+    settings: folders.settings((one) => settingsOf(options, one, { ...run, server })),
     opened,
     reopen,
     openProofs: options.cache === false ? undefined : keptProofs({ env, version: version() }),
@@ -219,7 +220,7 @@ export function ruleIds(rules) {
 /**
  * @param {SourceOptions} options
  * @param {Config} config
- * @param {{cwd: string, isWhole: boolean, ruleOptions: RuleOptions, server?: Target}} run `isWhole`: whether all of the project is
+ * @param {{cwd: string, isWhole: boolean, ruleOptions: RuleOptions, server: Target | undefined}} run `isWhole`: whether all of the project is
  *   read; `server`: what was found to be there
  * @returns {Settings}
  */
@@ -239,26 +240,53 @@ export function settingsOf(options, config, { cwd, isWhole, ruleOptions, server 
 }
 
 /**
- * @param {SourceOptions} options
+ * @param {Config} config
+ * @param {Pick<SourceOptions, 'target'>} options
+ * @param {{cwd: string, records?: SourceRecord[]}} read
+ * @returns {Promise<Target | undefined>} what the server is, where the command line does not say it
+ */
+export async function findServerOf({ source, folder }, { target }, { cwd, records }) {
+  if (target !== undefined) return records && serverOf(records);
+  return findServer({ cwd, folder: source === undefined ? cwd : folder, records });
+}
+
+/**
+ * The one place that decides for which version advice is: as the command line says, else the server that is read, the configuration, the containers of the
+ * project, or else the newest.
+ * @param {Pick<SourceOptions, 'target' | 'engine'>} options
  * @param {Config} config
  * @param {Target} [server]
  * @returns {Target}
+ * @throws {UserError} where it is no version, or one that is not known yet
  */
-function targetOf(options, config, server) {
-  const version = options.target ?? server?.version ?? config.target.version ?? NEWEST_COUCHDB;
+export function targetOf(options, config, server) {
+  const named = nameTarget(options, config, server);
+  const { version, source, file } = named;
   if (!isVersion(version)) {
     throw new UserError('bad-version', `invalid --target \`${version}\`: not a CouchDB version`, {
       hint: 'for example: --target 3.3',
     });
   }
   // A minor version may have come out since; of another major version nothing is known. What a server says of itself holds.
-  if (version !== server?.version && Number.parseInt(version, 10) > Number.parseInt(NEWEST_COUCHDB, 10)) {
+  const isOwn = source === 'server' || source === 'container';
+  if (!isOwn && Number.parseInt(version, 10) > Number.parseInt(NEWEST_COUCHDB, 10)) {
     throw new UserError('bad-version', `unknown CouchDB version ${version}`, {
-      place: options.target === undefined ? config.origins['target'] : undefined,
+      place: source === 'configuration' ? config.origins['target'] : undefined,
       hint: `the newest version this release knows is ${NEWEST_COUCHDB}`,
     });
   }
-  return { version, engine: options.engine ?? server?.engine ?? config.target.engine };
+  const engine = options.engine ?? server?.engine ?? config.target.engine;
+  return { version, ...(engine ? { engine } : {}), source, ...(file === undefined ? {} : { file }) };
+}
+
+/** @param {Pick<SourceOptions, 'target'>} options @param {Config} config @param {Target} [server] @returns {Target} */
+function nameTarget({ target }, config, server) {
+  if (target !== undefined) return { version: target, source: 'option' };
+  if (server?.source === 'server') return server;
+  const configured = config.target.version;
+  const file = config.origins['target']?.file;
+  if (configured !== undefined) return { version: configured, source: 'configuration', ...(file ? { file } : {}) };
+  return server ?? { version: NEWEST_COUCHDB, source: 'default' };
 }
 
 /**

@@ -6,6 +6,7 @@ import { nameOf } from '../shared/query-name.js';
 import { addFindStats } from './evidence.js';
 import { MAX_EXAMPLES, mergeExamples } from './fingerprint-group.js';
 import { PairTable } from './pair-table.js';
+import { exampleParameters } from './parameters.js';
 import { decode, KnownFingerprint, OTHER_FINGERPRINT, readTarget } from './query-fingerprint.js';
 import { isWholeTarget, scanTarget } from './scan-target.js';
 
@@ -262,6 +263,12 @@ export class RequestCounter {
    */
   #addExample(group, bytes, line) {
     const example = this.#digest.place();
+    const question = bytes.subarray(line.targetStart, line.targetEnd).indexOf(QUESTION);
+    if (question !== -1) {
+      const query = bytes.toString('utf8', line.targetStart + question + 1, line.targetEnd);
+      const parameters = exampleParameters(query, decode);
+      if (parameters.length > 0) example.parameters = parameters;
+    }
     if (this.#digest.keepValues) {
       example.target = bytes.toString('utf8', line.targetStart, line.targetEnd);
       if (line.userEnd > line.userStart) example.user = bytes.toString('utf8', line.userStart, line.userEnd);

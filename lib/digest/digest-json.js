@@ -63,6 +63,7 @@ export function digestToJson(digest) {
       },
     })),
     queryServers: tallyList(digest.queryServers),
+    ...(digest.reports.size > 0 ? { serverReports: reportList(digest) } : {}),
     problems: tallyList(digest.problems),
     ...(digest.steps.steps.size > 0 ? { overTime: stepsOf(digest.steps) } : {}),
     ...(digest.parts.length > 0 ? { parts: digest.parts.toSorted(compareParts) } : {}),
@@ -156,6 +157,21 @@ function tallyList(tallies) {
       examples,
       ...(minutes.steps.size > 0 ? { counters: { minutes: minutesState(minutes) } } : {}),
     }));
+}
+
+/** @param {Digest} digest */
+function reportList(digest) {
+  return digest.reports.all().map((tally) => {
+    const { kind, database: pattern, designDoc, detail, most } = tally;
+    const [shown] = tallyList(new Map([[kind, tally]]));
+    return {
+      ...shown,
+      ...(pattern === '' ? {} : { database: digest.databaseName(pattern), pattern }),
+      ...(designDoc === '' ? {} : { designDoc }),
+      ...(detail === '' ? {} : { detail }),
+      ...(most > 0 ? { most } : {}),
+    };
+  });
 }
 
 /**

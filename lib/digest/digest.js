@@ -7,9 +7,11 @@ import { DatabasePatterns } from './database-patterns.js';
 import { addFindStats, IndexBuilds, Tally } from './evidence.js';
 import { compareExamples, FingerprintGroup, groupKey } from './fingerprint-group.js';
 import { Joins } from './joins.js';
+import { ServerReports } from './server-reports.js';
 import { TimeSteps, WholeStep } from './time-steps.js';
 
 /** @import { BuildJoins, FindJoins } from './evidence.js' */
+/** @import { ServerReport } from '../sources/logs/log-line.js' */
 /** @import { Part, PartClock } from './parts.js' */
 /** @import { FindStats, PlacedExample } from './fingerprint-group.js' */
 /** @import { QueryFingerprint } from './query-fingerprint.js' */
@@ -52,6 +54,7 @@ export class Digest {
   builds = new Map();
   /** Failures of query servers, by kind. @type {Map<string, Tally>} */
   queryServers = new Map();
+  reports = new ServerReports();
   /** What was wrong with lines, by kind. @type {Map<string, Tally>} */
   problems = new Map();
   /** @type {FindJoins} */
@@ -135,6 +138,28 @@ export class Digest {
   }
 
   /**
+   * @param {ServerReport} report
+   * @param {number} time in milliseconds since 1970, negative where it is unknown
+   */
+  addServerReport(report, time) {
+    const name = databaseOfShard(report.database);
+    if (name !== '') this.patterns.add(this.patternOf(name), name);
+    this.reports.add({ ...report, ...this.coarseReport({ ...report, database: name }) }, time, this.place());
+    this.keepSmall();
+  }
+
+  /**
+   * @param {Omit<ServerReport, 'most'>} report
+   * @returns {Omit<ServerReport, 'most'>} with names as coarse as this digest is
+   */
+  coarseReport({ kind, database, designDoc, detail }) {
+    const isNamed = this.coarseness < COARSENESS.NO_NAMES;
+    const star = (/** @type {string} */ name) => (isNamed || name === '' ? name : '*');
+    const pattern = database === '' ? '' : this.patternOf(database);
+    return { kind, database: pattern, designDoc: star(designDoc), detail: star(detail) };
+  }
+
+  /**
    * @param {string} nonce of the request
    * @param {FindStats} stats
    * @param {number} time in milliseconds since 1970, negative where it is unknown
@@ -212,8 +237,7 @@ export class Digest {
 
   /** Makes the digest as coarse as its size requires. */
   keepSmall() {
-    const isLarge = () =>
-      this.groups.size > MAX_SHAPES || this.patterns.size > MAX_SHAPES || this.builds.size > MAX_SHAPES;
+    const isLarge = () => [this.groups, this.patterns, this.builds, this.reports].some(({ size }) => size > MAX_SHAPES);
     while (isLarge() && this.coarseness < COARSENESS.NO_PARAMETERS) this.coarsen(this.coarseness + 1);
   }
 
@@ -222,6 +246,7 @@ export class Digest {
     if (coarseness <= this.coarseness) return;
     this.coarseness = coarseness;
     this.patterns = this.patterns.renamed((pattern) => this.patternOf(pattern));
+    this.reports = this.reports.renamed((report) => this.coarseReport(report));
     const groups = [...this.groups.values()];
     this.groups = new Map();
     /** @type {Map<FingerprintGroup, FingerprintGroup>} */

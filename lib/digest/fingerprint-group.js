@@ -16,6 +16,7 @@ export const MAX_EXAMPLES = 3;
  * @typedef {object} Example A line of a log.
  * @property {string} file
  * @property {number} line from 1; in a HAR file the number of the request
+ * @property {string[]} [parameters] with the form of their values
  * @property {string} [target] with values: these three only where they were requested
  * @property {string} [user]
  * @property {string} [peer]

@@ -45,6 +45,13 @@ export function logRecords(digest, paths) {
     queryServerFailures: [...digest.queryServers]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([kind, { count, examples }]) => ({ kind, count, examples: placesOf(examples) })),
+    serverReports: digest.reports
+      .all()
+      .map(({ kind, database, designDoc, detail, most, count, first: since, last: until, examples }) => ({
+        ...{ kind, designDoc, detail, most, count, from: instant(since), to: instant(until) },
+        database: database === '' ? '' : digest.patterns.shownName(database),
+        examples: placesOf(examples),
+      })),
   };
   const whole = { totalMicros, requests: lines.requests, minutes: Math.max(1, log.minutes) };
   return [

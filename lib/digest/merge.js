@@ -38,6 +38,7 @@ export function mergeDigest(into, other) {
   for (const builds of other.builds.values()) movedBuilds.set(builds, into.mergeBuilds(builds));
   mergeTallies(into.queryServers, other.queryServers);
   mergeTallies(into.problems, other.problems);
+  for (const tally of other.reports.all()) into.reports.merge(tally, (report) => into.coarseReport(report));
 
   for (const [nonce, { time, half }] of other.findJoins.early) {
     const group = moved.get(half) ?? half;

@@ -54,12 +54,41 @@ const PLAIN_VALUE = /^[\w./~$-]{1,64}$/;
 /** What a body of `_find` requests, as the reader of HAR files writes it. */
 const FIND_VALUE = /^[\w./$?*:,-]{1,400}$/;
 
+/** Stands for a value in examples. */
+const MASK = '…';
+/** Longer keys are not looked at; of nested ones, and of many, only the first are shown. */
+const MAX_KEY = 2000;
+const MAX_DEPTH = 2;
+const MAX_ITEMS = 4;
+
 /**
  * @param {string} query what stands behind the question mark
  * @param {(text: string) => string} decode
  * @returns {string[]} names, and `name=value` where the value is kept, in alphabetical order
  */
 export function fingerprintParameters(query, decode) {
+  return readParameters(query, decode, (name) => name);
+}
+
+/**
+ * @param {string} query what stands behind the question mark
+ * @param {(text: string) => string} decode
+ * @returns {string[]} like the fingerprint's, with the numbers of `limit` and `skip`, and of keys their form: `key=["…",…]`. Nothing else of a value
+ */
+export function exampleParameters(query, decode) {
+  return readParameters(query, decode, (name, keep, value) => {
+    if (keep === KEEP.LIMIT || keep === KEEP.SKIP) return `${name}=${/^\d{1,9}$/.test(value) ? value : MASK}`;
+    return `${name}=${keep === KEEP.KEY || keep === KEEP.KEYS ? maskKey(value) : MASK}`;
+  });
+}
+
+/**
+ * @param {string} query
+ * @param {(text: string) => string} decode
+ * @param {(name: string, keep: number, value: string) => string} show what is kept where the value is not
+ * @returns {string[]} in alphabetical order
+ */
+function readParameters(query, decode, show) {
   /** @type {Set<string>} */
   const kept = new Set();
   for (const part of query.split('&')) {
@@ -68,12 +97,38 @@ export function fingerprintParameters(query, decode) {
     const keep = PARAMETERS.get(raw);
     if (keep === undefined) continue;
     const name = ALIASES.get(raw) ?? raw;
-    if (keep !== KEEP.VALUE) kept.add(name);
+    const value = equals === -1 ? '' : decode(part.slice(equals + 1));
+    if (keep !== KEEP.VALUE) kept.add(show(name, keep, value));
     else {
-      const value = equals === -1 ? '' : decode(part.slice(equals + 1));
       const fits = name.startsWith('find.') ? FIND_VALUE : PLAIN_VALUE;
       kept.add(`${name}=${fits.test(value) ? value : '?'}`);
     }
   }
   return [...kept].sort();
+}
+
+/**
+ * @param {string} text of a key, as JSON
+ * @returns {string} its form without its values: `"…"`, `["…",…,{}]`. `null`, `[]` and `{}` stay: they are the ends of ranges
+ */
+function maskKey(text) {
+  if (text.length > MAX_KEY) return MASK;
+  try {
+    return maskValue(JSON.parse(text), 0);
+  } catch {
+    return MASK;
+  }
+}
+
+/** @param {unknown} value @param {number} depth @returns {string} */
+function maskValue(value, depth) {
+  if (value === null) return 'null';
+  if (typeof value === 'string') return `"${MASK}"`;
+  if (Array.isArray(value)) {
+    if (depth === MAX_DEPTH) return `[${MASK}]`;
+    const shown = value.slice(0, MAX_ITEMS).map((item) => maskValue(item, depth + 1));
+    return `[${shown.join(',')}${value.length > MAX_ITEMS ? `,${MASK}` : ''}]`;
+  }
+  if (typeof value === 'object') return Object.keys(value).length === 0 ? '{}' : `{${MASK}}`;
+  return MASK;
 }

@@ -41,7 +41,8 @@ export function settleParts(digest) {
     starts.set(file, ofFile);
     before += lines;
   }
-  const holders = [...digest.groups.values(), ...digest.problems.values(), ...digest.queryServers.values()];
+  const { groups, problems, queryServers, reports } = digest;
+  const holders = [groups, problems, queryServers, reports.tallies].flatMap((map) => [...map.values()]);
   for (const { examples } of holders) {
     for (const example of examples) {
       if (example.part === undefined) continue;

@@ -10,6 +10,7 @@ import { IndexBuilds, Tally } from './evidence.js';
 import { FindStats, FingerprintGroup, keyOfGroup } from './fingerprint-group.js';
 import { bucketOf, Histogram } from './histogram.js';
 import { MinuteCounts } from './minute-counts.js';
+import { ReportTally } from './server-reports.js';
 import { FingerprintStep, WholeStep } from './time-steps.js';
 
 /** @import { DigestOptions } from './digest.js' */
@@ -69,6 +70,11 @@ export function readDigest(json, options) {
   }
   readTallies(json.queryServers, digest.queryServers);
   readTallies(json.problems, digest.problems);
+  for (const entry of json.serverReports ?? []) {
+    const { kind, pattern: database = '', designDoc = '', detail = '', most = 0 } = entry;
+    const tally = new ReportTally({ kind, database, designDoc, detail });
+    digest.reports.tallies.set(tally.key, Object.assign(tally, readTally(entry), { most }));
+  }
   digest.parts = (json.parts ?? []).map(readPart);
   const { reports, finds, starts, ends } = json.waiting;
   for (const report of reports)
@@ -160,15 +166,21 @@ function readPart({ file, part, lines, clock }) {
  * @param {Map<string, Tally>} target
  */
 function readTallies(list, target) {
-  for (const { kind, count, first, last, examples, counters } of list) {
-    const tally = new Tally();
-    tally.count = count;
-    tally.first = readTime(first, Number.POSITIVE_INFINITY);
-    tally.last = readTime(last, Number.NEGATIVE_INFINITY);
-    tally.examples = examples.map(readExample);
-    if (counters) tally.minutes = readMinutes(counters.minutes);
-    target.set(kind, tally);
-  }
+  for (const entry of list) target.set(entry.kind, readTally(entry));
+}
+
+/**
+ * @param {any} json
+ * @returns {Tally}
+ */
+function readTally({ count, first, last, examples, counters }) {
+  const tally = new Tally();
+  tally.count = count;
+  tally.first = readTime(first, Number.POSITIVE_INFINITY);
+  tally.last = readTime(last, Number.NEGATIVE_INFINITY);
+  tally.examples = examples.map(readExample);
+  if (counters) tally.minutes = readMinutes(counters.minutes);
+  return tally;
 }
 
 /**
@@ -179,7 +191,7 @@ function readExample(json) {
   const { file, line } = json;
   /** @type {PlacedExample} */
   const example = { file, line };
-  for (const name of /** @type {const} */ (['part', 'target', 'user', 'peer'])) {
+  for (const name of /** @type {const} */ (['part', 'parameters', 'target', 'user', 'peer'])) {
     if (json[name] !== undefined) Object.assign(example, { [name]: json[name] });
   }
   return example;

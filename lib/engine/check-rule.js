@@ -36,6 +36,7 @@ const REACHABLE = /** @type {Record<string, string[]>} */ ({
   server: ['server', 'run'],
   option: ['option', 'server', 'run'],
   container: ['container', 'run'],
+  replication: ['replication', 'run'],
   load: ['load', 'run'],
   request: ['request', 'run'],
   build: ['build', 'run'],

@@ -6,6 +6,7 @@ import { SourceFile } from '../shared/source-file.js';
 /** @import { Link } from './judge.js' */
 /** @import { Finding } from './findings/finding.js' */
 /** @import { SourceRecord } from '../sources/record.js' */
+/** @import { ReplicationRecord } from '../sources/design-docs/replication.js' */
 /** @import { TextEdit } from '../shared/source-file.js' */
 
 /** Larger files are dumps of data. */
@@ -26,6 +27,7 @@ export function maskOf(files, records) {
     for (const secret of secretsIn(text, path)) secrets.add(secret);
   }
   for (const record of records) {
+    for (const secret of record.kind === 'replication' ? wordsOf(record) : []) secrets.add(secret);
     const found = record.kind === 'call' ? record.connection?.credentials : undefined;
     if (!found) continue;
     secrets.add(found.node.file.text.slice(found.start, found.end));
@@ -43,13 +45,10 @@ export function maskOf(files, records) {
 export function hideSecrets(files, records, mask) {
   const shown = new Map(files);
   for (const record of records) {
-    const secret = record.kind === 'call' ? record.connection?.credentials : undefined;
-    const file = secret && shown.get(secret.node.file.path);
-    if (!file) continue;
     // A password that is an ordinary word is hidden here only.
-    const { start, end } = secret;
-    const hidden = file.text.slice(start, end).replace(/[^\n]/g, '*');
-    shown.set(file.path, new SourceFile(file.path, file.text.slice(0, start) + hidden + file.text.slice(end)));
+    if (record.kind === 'replication') cover(shown, record.file.path, record.secrets);
+    const secret = record.kind === 'call' ? record.connection?.credentials : undefined;
+    if (secret) cover(shown, secret.node.file.path, [secret]);
   }
   if (mask.isEmpty) return shown;
   for (const [path, file] of shown) {
@@ -57,6 +56,33 @@ export function hideSecrets(files, records, mask) {
     if (text !== file.text) shown.set(path, new SourceFile(path, text));
   }
   return shown;
+}
+
+/**
+ * @param {Map<string, SourceFile>} shown changed
+ * @param {string} path
+ * @param {readonly {start: number, end: number}[]} secrets
+ */
+function cover(shown, path, secrets) {
+  const file = shown.get(path);
+  if (!file || secrets.length === 0) return;
+  const parts = [];
+  let from = 0;
+  for (const { start, end } of secrets.toSorted((one, other) => one.start - other.start)) {
+    if (start < from) continue;
+    parts.push(file.text.slice(from, start), file.text.slice(start, end).replace(/[^\n]/g, '*'));
+    from = end;
+  }
+  shown.set(path, new SourceFile(path, parts.join('') + file.text.slice(from)));
+}
+
+/** @param {ReplicationRecord} record @returns {string[]} what authorizes in its file, passwords apart from their users */
+function wordsOf({ file, secrets }) {
+  return secrets.flatMap(({ start, end }) => {
+    const word = file.text.slice(start, end);
+    const [, user, password] = /^([^:]*):(.+)$/s.exec(word) ?? [];
+    return password === undefined || password === user ? [word] : [word, password];
+  });
 }
 
 /**

@@ -31,11 +31,13 @@ import { nodeFacts } from './live/node.js';
 import { viewIndexFacts } from './live/view-index.js';
 import { bulkLoadFacts } from './load/load.js';
 import { logFacts } from './log/log.js';
+import { serverReportFacts } from './log/server-reports.js';
 import { indexFacts } from './mango/index.js';
 import { indexTwinFacts } from './mango/twins.js';
 import { reduceChangeFacts } from './reduce/changes.js';
 import { reduceProofFacts } from './reduce/proof.js';
 import { reduceFacts } from './reduce/reduce.js';
+import { replicationFacts } from './replication.js';
 import { requestFetchFacts } from './request/fetch.js';
 import { requestHintFacts } from './request/hint.js';
 import { requestPartFacts } from './request/parts.js';
@@ -102,6 +104,7 @@ export const factCatalog = new Map(
     ...serverLimitFacts,
     ...deadOptionFacts,
     ...containerFacts,
+    ...replicationFacts,
     ...bulkLoadFacts,
     ...requestFacts,
     ...requestPartFacts,
@@ -124,6 +127,7 @@ export const factCatalog = new Map(
     ...callFindIndexFacts,
     ...buildFacts,
     ...logFacts,
+    ...serverReportFacts,
     ...changeFacts,
     ...nodeFacts,
     ...databaseFacts,

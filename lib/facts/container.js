@@ -9,6 +9,13 @@ import { declareFacts } from './fact.js';
 /** Memory that a query server may take: the heap of couchjs (`-S`), and `[quickjs] memory_limit_bytes` (default.ini, 3.4.3 and 3.5.2). */
 const QUERY_SERVER_BYTES = 64 * 1024 ** 2;
 
+/** Why a limit of open files is unknown. @type {Record<ContainerSubject['record']['platform'], string>} */
+const NO_FILE_LIMIT = {
+  compose: 'another file may set it',
+  kubernetes: 'the node sets it, not the manifest',
+  image: 'it is set where the image is run',
+};
+
 /** @type {FactDeclaration<ContainerSubject>[]} */
 export const containerFacts = declareFacts({ subject: 'container', sources: ['server-config'], basis: 'declared' }, [
   {
@@ -19,7 +26,7 @@ export const containerFacts = declareFacts({ subject: 'container', sources: ['se
     phrases: ['the container has a limit of open files', 'the container has no limit of open files of its own'],
     extract: ({ record }) =>
       record.hasFileLimit === undefined
-        ? { unknown: record.platform === 'compose' ? 'another file may set it' : 'the node sets it, not the manifest' }
+        ? { unknown: NO_FILE_LIMIT[record.platform] }
         : { value: record.hasFileLimit, place: record.place },
   },
   {

@@ -5,6 +5,7 @@
 /** @import { EngineName, FunctionRole } from '../javascript/engines.js' */
 /** @import { Proof } from '../proof/proof.js' */
 /** @import { BuildRecord, ChangeRecord, ConfigOption, ContainerRecord, DesignDocRecord, LoadRecord, LogRecord, MangoIndexRecord, RequestRecord, ServerConfigRecord, ValueNode } from '../sources/record.js' */
+/** @import { ReplicationRecord } from '../sources/design-docs/replication.js' */
 /** @import { DocumentTrial } from '../proof/try-documents.js' */
 /** @import { Evidence } from '../proof/evidence/run-function.js' */
 /** @import { Witness } from '../proof/evidence/find-witness.js' */
@@ -49,8 +50,8 @@
  * @property {number} silencedCount how many findings it silenced in this run
  */
 
-/** @typedef {'design-doc' | 'view' | 'function' | 'filter' | 'validate' | 'search-index' | 'index' | 'server' | 'option' | 'container' | 'load' | 'request' | 'build' | 'log' | 'change' | 'node' | 'database' | 'view-index' | 'find-query' | 'call' | 'ignore' | 'run'} SubjectKind */
-/** @typedef {'design-docs' | 'mango-indexes' | 'server-config' | 'loads' | 'logs' | 'application' | 'deployed' | 'live-server' | 'proof' | 'trials' | 'documents' | 'witnesses' | 'settings'} SourceName */
+/** @typedef {'design-doc' | 'view' | 'function' | 'filter' | 'validate' | 'search-index' | 'index' | 'server' | 'option' | 'container' | 'replication' | 'load' | 'request' | 'build' | 'log' | 'change' | 'node' | 'database' | 'view-index' | 'find-query' | 'call' | 'ignore' | 'run'} SubjectKind */
+/** @typedef {'design-docs' | 'mango-indexes' | 'server-config' | 'replications' | 'loads' | 'logs' | 'application' | 'deployed' | 'live-server' | 'proof' | 'trials' | 'documents' | 'witnesses' | 'settings'} SourceName */
 
 /**
  * @typedef {object} DesignDocSubject
@@ -106,6 +107,7 @@
 /** @typedef {{kind: 'server', name: string, record: ServerConfigRecord, place: Place, parent: RunSubject}} ServerSubject */
 /** One option of a server configuration. @typedef {{kind: 'option', name: string, option: ConfigOption, place: Place, parent: ServerSubject}} OptionSubject */
 /** A container with CouchDB in a manifest. @typedef {{kind: 'container', name: string, record: ContainerRecord, place: Place, parent: RunSubject}} ContainerSubject */
+/** @typedef {{kind: 'replication', name: string, record: ReplicationRecord, place: Place, parent: RunSubject}} ReplicationSubject */
 /** `shape`: of the documents of all loads, where the run needs that. @typedef {{kind: 'load', name: string, record: LoadRecord, shape?: {documents: number, members: MemberShape[]}, place: Place, parent: RunSubject}} LoadSubject */
 /** One query pattern of the logs. @typedef {{kind: 'request', name: string, record: RequestRecord, place: Place, parent: RunSubject}} RequestSubject */
 /** One index that the logs saw built. @typedef {{kind: 'build', name: string, record: BuildRecord, place: Place, parent: RunSubject}} BuildSubject */
@@ -128,9 +130,15 @@
  * @property {CodeRecord} [code] what the code of the application mentions, where code and logs were read
  */
 
-/** @typedef {{version: string, engine?: EngineName | undefined}} Target the CouchDB version advice is for, and its JavaScript engine where known */
+/**
+ * @typedef {object} Target The CouchDB version advice is for, and its JavaScript engine where known.
+ * @property {string} version
+ * @property {EngineName} [engine]
+ * @property {'option' | 'configuration' | 'server' | 'container' | 'default'} [source] what names the version
+ * @property {string} [file] of a configuration or container: which one
+ */
 
-/** @typedef {DesignDocSubject | ViewSubject | FunctionSubject | FilterSubject | ValidateSubject | SearchIndexSubject | IndexSubject | ServerSubject | OptionSubject | ContainerSubject | LoadSubject | RequestSubject | BuildSubject | LogSubject | ChangeSubject | NodeSubject | DatabaseSubject | ViewIndexSubject | FindQuerySubject | CallSubject | IgnoreSubject | RunSubject} Subject */
+/** @typedef {DesignDocSubject | ViewSubject | FunctionSubject | FilterSubject | ValidateSubject | SearchIndexSubject | IndexSubject | ServerSubject | OptionSubject | ContainerSubject | ReplicationSubject | LoadSubject | RequestSubject | BuildSubject | LogSubject | ChangeSubject | NodeSubject | DatabaseSubject | ViewIndexSubject | FindQuerySubject | CallSubject | IgnoreSubject | RunSubject} Subject */
 
 /**
  * What a finding says of each value of a fact: a text for all (`{value}`, `{row|rows}` by the number), a pair for true and false, an object for texts

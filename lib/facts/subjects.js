@@ -57,6 +57,8 @@ export function createSubjects(records, target, targetOf = () => target) {
       run.subjects.push({ kind: 'build', name: record.name, record, place: record.file.place(0), parent: run });
     } else if (record.kind === 'container') {
       run.subjects.push({ kind: 'container', name: record.name, record, place: record.place, parent: run });
+    } else if (record.kind === 'replication') {
+      run.subjects.push({ kind: 'replication', name: record.name, record, place: record.place, parent: run });
     } else if (record.kind === 'log') {
       run.subjects.push({ kind: 'log', name: record.file.path, record, place: record.file.place(0), parent: run });
     } else if (record.kind === 'call') {

@@ -4,19 +4,20 @@ import { printable } from '../shared/printable.js';
 import { summarize } from './report.js';
 
 /** @import { Place } from '../shared/source-file.js' */
-/** @import { Report } from './report.js' */
+/** @import { RenderOptions, Report } from './report.js' */
 
 /**
  * @param {Report} report
+ * @param {RenderOptions} [options]
  * @returns {string} `ddocs/orders.json:6:18 warning view/fan-out#many-rows each document has many rows`, and the summary below
  */
-export function renderCompact(report) {
+export function renderCompact(report, { quiet = false } = {}) {
   const lines = [
     ...report.findings.map(({ place, severity, rule, outcome, message }) =>
       renderLine(place, `${severity} ${rule}#${outcome} ${message}`),
     ),
     ...report.errors.map(({ place, code, message }) => renderLine(place, `unreadable ${code} ${message}`)),
-    summarize(report),
+    ...(quiet ? [] : [summarize(report)]),
   ];
   return lines.map((line) => `${printable(line)}\n`).join('');
 }

@@ -59,7 +59,7 @@ export function confirmDocument(images) {
               code(id),
               image,
               // Without what the report of the image has besides.
-              verdict ? wordOf(verdict, ratioOf(verdict).replace(/ at [\d.]+ %/, '')) : 'not measured',
+              verdict ? wordOf(verdict, ratioOf(verdict).replace(/[\d.]+ % interval /, '')) : 'not measured',
             ]),
           ),
         }),
@@ -102,7 +102,7 @@ function experimentSection({ experiment, verdict, result }, { findings }) {
   const own = new Set(experiment.findings);
   const about = findings.filter((finding) => own.has(finding.key));
   const isElsewhere = isPattern(experiment) && about.length > 0 && verdict.word !== 'not measurable here';
-  const elsewhere = isElsewhere ? 'generic pattern: ' : '';
+  const elsewhere = isElsewhere ? 'the pattern, measured elsewhere: ' : '';
   const arms = result?.arms ?? [];
   return section(
     [span(experiment.id, 'strong')],
@@ -139,8 +139,8 @@ function wordOf({ word }, ratio) {
 function describeNoise(noise) {
   if (noise === null) return 'not measured';
   const pairs = countOf(noise.pairs, 'pair');
-  if (noise.ratio === null) return `not measured: too few rounds of identical arms (${pairs})`;
-  return `${percent(noise.ratio - 1)} between identical arms (${pairs})`;
+  if (noise.ratio === null) return `not measured: too few pairs of rounds (${pairs})`;
+  return `${percent(noise.ratio - 1)} (${pairs} of the same request); smaller differences are noise`;
 }
 
 /**
@@ -155,16 +155,16 @@ function needed({ neededRounds, neededOptions, rounds }) {
 
 /**
  * @param {Confirmation['settled'][number]['verdict']} verdict
- * @returns {string} `: 1.60 times faster (1.37 to 1.83, 8 pairs)`
+ * @returns {string} `: advised was 1.60 times faster, 96.1 % interval 1.37 to 1.83 (8 pairs)`
  */
 function ratioOf({ ratio, interval, confidence, rounds }) {
   if (ratio === null) return '';
   const isFaster = ratio >= 1;
   const ends = (interval ?? []).map((end) => (isFaster ? end : 1 / end)).sort((one, other) => one - other);
   // Of too few pairs there is no interval.
-  const sure = ends.length === 0 ? '' : `${ends.map(times).join(' to ')} at ${percent(confidence)}, `;
-  const span = `${sure}${countOf(rounds, 'pair')}`;
-  return `: ${times(isFaster ? ratio : 1 / ratio)} times ${isFaster ? 'faster' : 'slower'} (${span})`;
+  const sure = ends.length === 0 ? '' : `, ${percent(confidence)} interval ${ends.map(times).join(' to ')}`;
+  const speed = `${times(isFaster ? ratio : 1 / ratio)} times ${isFaster ? 'faster' : 'slower'}`;
+  return `: advised was ${speed}${sure} (${countOf(rounds, 'pair')})`;
 }
 
 /**
@@ -230,7 +230,8 @@ function summary({ settled }) {
   /** @type {Map<string, number>} */
   const counts = new Map();
   for (const { experiment, verdict } of settled) {
-    const ofPattern = isPattern(experiment) && (experiment.findings ?? []).length > 0 ? ' (generic pattern)' : '';
+    const ofPattern =
+      isPattern(experiment) && (experiment.findings ?? []).length > 0 ? ' (the pattern, measured elsewhere)' : '';
     const word = `${verdict.word}${ofPattern}`;
     counts.set(word, (counts.get(word) ?? 0) + 1);
   }

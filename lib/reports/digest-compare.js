@@ -3,7 +3,7 @@
 import { nameOf } from '../shared/query-name.js';
 import { formatCount, formatMilliseconds, formatShare } from '../shared/units.js';
 import { shareOf, short, timeOf } from './digest-figures.js';
-import { chart, code, list, section, span, table } from './document/blocks.js';
+import { chart, code, list, NONE, section, span, table } from './document/blocks.js';
 import { countOf } from './report.js';
 
 /** @import { Block, Cell, Document, Inline, Span } from './document/blocks.js' */
@@ -52,6 +52,8 @@ import { countOf } from './report.js';
  * @property {ChangedShape[]} shapes
  * @property {ChangedIndex[]} indexes
  * @property {{kind: string, old: number, new: number, changes: ReportedChange[]}[]} queryServers
+ * @property {{name: string}[]} [digests] all that were compared, if more than two
+ * @property {(NamedQuery & {found: number, counts: number[], typicalMs: (number | null)[]})[]} [queries] of these, the costliest first
  */
 
 /** @typedef {{name: string | Span, about: Described, changed: Changed}} Line */
@@ -61,6 +63,8 @@ import { countOf } from './report.js';
 const MAX_DRAWN = 20;
 /** So many changes are listed where room is short; all are in the JSON. */
 const MAX_LISTED = 50;
+/** So many queries of more than two digests. */
+const MAX_QUERIES = 25;
 /** What is worse for a server. */
 const WORSE = new Set(['slower', 'more', 'appeared']);
 
@@ -77,7 +81,7 @@ const TOPICS = {
  * @returns {Document}
  */
 export function compareDocument(comparison) {
-  const { old, new: fresh, compared, unknown, tests, notes } = comparison;
+  const { old, new: fresh, compared, unknown, tests, notes, digests } = comparison;
   const lines = linesOf(comparison);
   const changes = lines.flatMap(({ name, about, changed }) =>
     changed.changes.map((change) => ({ name, about, change })),
@@ -91,6 +95,9 @@ export function compareDocument(comparison) {
         ? describeNothing(comparison)
         : `${countOf(changes.length, 'change')}, the largest change of time per day first.`,
     facts: [
+      ...(digests
+        ? [{ name: 'digests', value: `${digests.length}; changes are those from the first to the last` }]
+        : []),
       { name: 'old', value: describeSide(old) },
       { name: 'new', value: describeSide(fresh) },
       {
@@ -116,6 +123,7 @@ export function compareDocument(comparison) {
             noun: 'change',
           }),
         ),
+      ...queriesOfAll(comparison),
       unknown.length > 0 &&
         section(
           'What could not be compared',
@@ -131,6 +139,46 @@ export function compareDocument(comparison) {
       ),
     ],
   };
+}
+
+/**
+ * @param {ReportedComparison} comparison
+ * @returns {Block[]} of more than two digests: in how many each query is, and how its time moved
+ */
+function queriesOfAll({ digests = [], queries = [] }) {
+  if (digests.length === 0) return [];
+  const rows = queries.map(({ found, counts, typicalMs, ...query }) => {
+    const times = typicalMs.filter((time) => time !== null);
+    const [first = 0, last = 0] = [times[0], times.at(-1)];
+    return [
+      code(nameOf(query)),
+      { shown: `${found} of ${digests.length}`, sort: found },
+      formatCount(counts.reduce((sum, count) => sum + count, 0)),
+      ...(times.length === 0
+        ? Array(4).fill(NONE)
+        : [first, last, Math.min(...times), Math.max(...times)].map(timeCell)),
+    ];
+  });
+  const figures = ['found in', 'calls', 'first', 'last', 'least', 'most'].map((label) => ({ label, isNumber: true }));
+  return [
+    section(
+      'All queries',
+      table({
+        caption:
+          'The costliest first; typical times: in the first and last digest that has the query, the least and the most',
+        columns: [{ label: 'query' }, ...figures],
+        rows,
+        most: MAX_QUERIES,
+        noun: 'query pattern',
+        isSearched: true,
+      }),
+    ),
+  ];
+}
+
+/** @param {number} ms @returns {Cell} */
+function timeCell(ms) {
+  return { shown: typicalTime(ms), sort: ms };
 }
 
 /**

@@ -6,7 +6,7 @@ import { NONE } from './document/blocks.js';
 /** @import { Column } from './document/blocks.js' */
 
 /** @typedef {{p50: number, p95: number, p99: number, max: number, mean: number, total: number}} Latency */
-/** @typedef {{file: string, line: number, target?: string, user?: string, peer?: string}} ExampleLine */
+/** @typedef {{file: string, line: number, parameters?: string[], target?: string, user?: string, peer?: string}} ExampleLine */
 
 /**
  * @typedef {object} ReportedShape

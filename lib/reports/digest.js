@@ -38,6 +38,7 @@ import { countOf } from './report.js';
  * @property {{pattern: string, name?: string, count: number, exact: boolean}[]} databases
  * @property {{database: string | null, designDoc: string, builds: number, buildMs?: Latency, first: string | null}[]} indexBuilds
  * @property {ReportedTally[]} queryServers
+ * @property {(ReportedTally & {database?: string, designDoc?: string, detail?: string, most?: number})[]} [serverReports]
  * @property {ReportedTally[]} problems
  * @property {{minutes: number, steps: ReportedStep[]}} [overTime]
  */
@@ -79,6 +80,20 @@ const PROBLEM_TEXTS = new Map([
   ['invalid-utf8', 'requests with bytes that are not valid UTF-8'],
 ]);
 
+/** @type {ReadonlyMap<string, string>} */
+const REPORT_TEXTS = new Map([
+  ['conflicted-document', 'documents with conflicts'],
+  ['conflicts', 'databases with conflicts'],
+  ['databases-open', 'all open databases in use (all_dbs_active)'],
+  ['engines-differ', 'other results in QuickJS than in SpiderMonkey'],
+  ['features', 'features of design documents'],
+  ['file-descriptors', 'no file descriptor left (emfile)'],
+  ['no-shards', 'no shard of a database could be opened'],
+  ['search-too-old', 'Clouseau runs on a Java library that is too old (BIG_CREATION)'],
+  ['search-unreachable', 'Clouseau not reachable (ou_est_clouseau)'],
+  ['users-missing', 'no _users database'],
+]);
+
 /**
  * @param {ReportedDigest} digest
  * @param {ReadFile[]} [files] in the order of their first lines; none for digests that were merged
@@ -104,7 +119,7 @@ export function digestDocument(digest, files = [], selection = '') {
       section('Costliest queries', rankedChart(digest, 'total', 'Time of all requests together', 'total time')),
       section('Slowest queries', rankedChart(digest, 'p95', '95 of 100 requests took at most', 'p95')),
       section('All queries', ...allShapes(digest)),
-      section('First occurrences', orderedList(occurrences(shapes))),
+      section('Example requests', orderedList(exampleRequests(shapes))),
       pageSection('Largest responses', ...largest(digest)),
       pageSection('Errors', ...errors(digest)),
       section(
@@ -119,6 +134,7 @@ export function digestDocument(digest, files = [], selection = '') {
       ),
       section('Index updates, by shard', indexTable(digest)),
       section('Query server failures', tallies(digest.queryServers, new Map())),
+      section('Reported by CouchDB', serverReports(digest)),
       section('Problems in the logs', tallies(digest.problems, PROBLEM_TEXTS)),
     ],
   };
@@ -240,15 +256,18 @@ function allShapes({ shapes, shareOf: whole, lines }) {
 
 /**
  * @param {ReportedShape[]} shapes
- * @returns {Item[]}
+ * @returns {Item[]} the first request of each, `…` for values
  */
-function occurrences(shapes) {
-  return shapes.slice(0, MAX_RANKED).map(({ examples }) => {
-    const [first] = examples;
+function exampleRequests(shapes) {
+  return shapes.slice(0, MAX_RANKED).map((shape) => {
+    const [first] = shape.examples;
     if (!first) return 'unknown';
     const { target, user, peer } = first;
-    const values = [target, user && `user ${user}`, peer && `peer ${peer}`].filter(Boolean).join(', ');
-    return code(`${first.file}:${first.line}${values ? ` (${values})` : ''}`);
+    const request = target
+      ? `${shape.method} ${target}`
+      : nameOf({ ...shape, parameters: first.parameters ?? shape.parameters });
+    const users = [user && `user ${user}`, peer && `peer ${peer}`].filter(Boolean).join(', ');
+    return { item: code(request), below: [code(`${first.file}:${first.line}${users ? ` (${users})` : ''}`)] };
   });
 }
 
@@ -329,6 +348,20 @@ function indexTable({ indexBuilds }) {
     ...(buildMs ? [buildMs.total, buildMs.p50, buildMs.p95, buildMs.max].map(timeOf) : Array(4).fill(NONE)),
   ]);
   return rows.length > 0 && table({ columns: [{ label: 'index' }, ...figures], rows });
+}
+
+/**
+ * @param {ReportedDigest} digest
+ * @returns {Optional}
+ */
+function serverReports({ serverReports: given = [] }) {
+  const items = given.slice(0, MAX_LISTED).map(({ kind, count, examples: [first], database, designDoc, detail }) => {
+    const about = [database, designDoc, detail].filter(Boolean).join(' ');
+    const text = `${REPORT_TEXTS.get(kind) ?? kind}${about === '' ? '' : ', '}`;
+    return [text, code(about), `: ${formatCount(count)}, at `, code(first ? `${first.file}:${first.line}` : '')];
+  });
+  const more = given.length - items.length;
+  return items.length > 0 && list(more > 0 ? [...items, `and ${more} more, which are in the JSON`] : items);
 }
 
 /**

@@ -35,7 +35,7 @@ export const formats = new Map([
     {
       description: 'one line a finding',
       endings: ['.txt', '.log'],
-      render: async (report) => renderCompact(report),
+      render: async (report, options) => renderCompact(report, options),
     },
   ],
   [

@@ -6,7 +6,7 @@ import { groupBy } from '../shared/group-by.js';
 import { printable } from '../shared/printable.js';
 import { renderFrame } from './code-frame.js';
 import { createColors } from './colors.js';
-import { countOf, countSeverities, describeVerdict, docsOf, MAX_PLACES, summarize } from './report.js';
+import { countOf, countSeverities, describeTarget, describeVerdict, docsOf, MAX_PLACES, summarize } from './report.js';
 
 /** @import { Finding, Severity } from '../engine/findings/finding.js' */
 /** @import { Place } from '../shared/source-file.js' */
@@ -32,6 +32,7 @@ export function renderMarkdown(report) {
   const byFile = groupBy(report.findings, ({ place }) => place.file);
   const rules = new Map(report.rules.map((rule) => [rule.id, rule]));
   const sections = [`## couch-advisor\n\n${escapeMarkdown(summarize(report))}`];
+  if (report.target.source !== undefined) sections.push(escapeMarkdown(`Judged for ${describeTarget(report.target)}.`));
   if (byFile.size > 0) sections.push(renderCounts(byFile));
   if (report.errors.length > 0) sections.push(renderErrors(report.errors));
   let length = sections.join('\n\n').length;

@@ -213,7 +213,7 @@ function saved(ms, share) {
  * @returns {Fact[]} what it was made from and for
  */
 function factsOfPlan(plan) {
-  const { workload, documents, target } = plan;
+  const { workload, documents, target, targetSource } = plan;
   const { requests, minutes, from, to, files, msPerDay, writesPerDay } = workload;
   const logged = `${countOf(requests, 'request')} in ${formatDuration(minutes * 60)}`;
   const traffic = [
@@ -225,7 +225,7 @@ function factsOfPlan(plan) {
       ? 'none were given'
       : `${formatCount(documents.sampled)} of ${formatCount(documents.total)}, from ${documents.files.length > 0 ? joinWords(documents.files.map(quote)) : 'the server'}`;
   return [
-    { name: 'CouchDB', value: target },
+    { name: 'CouchDB', value: targetSource === undefined ? target : `${target}, ${targetSource}` },
     ...(files.length > 0 ? [{ name: 'read', value: joinWords(files.map(quote)) }] : []),
     { name: 'workload', value: requests === 0 ? 'no logged requests' : `${logged}${describePeriod(from, to)}` },
     ...(traffic.length > 0 ? [{ name: 'traffic', value: traffic.join(', ') }] : []),

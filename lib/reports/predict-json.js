@@ -14,6 +14,8 @@ export function predictJson(report) {
   return {
     $schemaVersion: 1,
     ...source,
+    target: report.target.version,
+    targetSource: report.target.source ?? null,
     batch: report.batch ?? null,
     requests: load.requests,
     written: load.written,

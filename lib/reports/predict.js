@@ -2,7 +2,9 @@
 
 import { formatBytes, formatCount } from '../shared/units.js';
 import { chart, code, facts, notes, paragraph, section, table } from './document/blocks.js';
+import { describeTarget } from './report.js';
 
+/** @import { Target } from '../facts/fact.js' */
 /** @import { Chart, Document, Optional } from './document/blocks.js' */
 
 /**
@@ -27,7 +29,8 @@ import { chart, code, facts, notes, paragraph, section, table } from './document
  * @property {number} documents that were replayed
  * @property {number} jsonBytes
  * @property {number} shards
- * @property {string} target version of CouchDB
+ * @property {Target} target
+ * @property {string} [shardsFile] which names the number of shards
  * @property {number | undefined} batch documents in a request; undefined where the file has its own requests
  * @property {{list: IndexReport[], documents: number, sampled: number, rate: string | undefined}} [indexes] of `--views`
  * @property {number} guessed documents whose stored size was taken from others of their length
@@ -77,7 +80,7 @@ const HUGE_BYTES = 8_000_000;
  * @returns {Document}
  */
 export function predictDocument(report) {
-  const { prediction, sources, target, documents, jsonBytes, batch, shards } = report;
+  const { prediction, sources, target, documents, jsonBytes, batch, shards, shardsFile } = report;
   const { load, given, counted, growth } = prediction;
   const request = perRequest(report);
   const requests = many(load.requests, 'request');
@@ -91,7 +94,10 @@ export function predictDocument(report) {
         name: 'load',
         value: `${many(documents, 'document')}, ${formatBytes(jsonBytes)} of JSON, in ${batch === undefined ? `its own ${requests}` : `${requests} of ${group(batch)}`}`,
       },
-      { name: 'database', value: `${many(shards, 'shard')}, CouchDB ${target}` },
+      {
+        name: 'database',
+        value: `${many(shards, 'shard')}${shardsFile === undefined ? '' : ` as ${shardsFile} says`}, ${describeTarget(target)}`,
+      },
       {
         name: 'a request writes',
         value: `${formatBytes(Math.round(request.bytes))}: ${group(request.nodes)} B-tree nodes, ${group(request.replacedNodes)} of which replace older ones`,

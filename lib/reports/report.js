@@ -10,6 +10,7 @@ import { formatCount, formatMilliseconds, formatShare, threeDigits } from '../sh
 /** @import { Document } from './document/blocks.js' */
 /** @import { BelowThreshold } from '../engine/below-threshold.js' */
 /** @import { RunDetails } from '../engine/details.js' */
+/** @import { Target } from '../facts/fact.js' */
 /** @import { Cost, Finding, FindingSubject, MeasuredVerdict, Severity } from '../engine/findings/finding.js' */
 /** @import { UnseenReceiver } from '../sources/application/unseen.js' */
 /** @import { ReadCounts } from '../sources/count-records.js' */
@@ -34,7 +35,7 @@ import { formatCount, formatMilliseconds, formatShare, threeDigits } from '../sh
  * @typedef {object} Report
  * @property {1} version of this shape
  * @property {{version: string}} tool
- * @property {{version: string, engine?: string}} target the CouchDB version that was judged for
+ * @property {Target} target the CouchDB version that was judged for
  * @property {Finding[]} findings in the order they are shown in
  * @property {UnreadSource[]} errors
  * @property {{path: string, reason: string}[]} notes what was skipped, and why
@@ -59,6 +60,7 @@ import { formatCount, formatMilliseconds, formatShare, threeDigits } from '../sh
  * @property {boolean} [color]
  * @property {number} [width] columns of the terminal
  * @property {boolean} [verbose] list what is unknown, and the key of each finding
+ * @property {boolean} [quiet] leave out the summary where the rest can stand alone
  */
 
 /** @typedef {{error: number, warning: number, info: number}} SeverityCounts */
@@ -71,6 +73,13 @@ const SUPPLIED_BY = {
   logs: { what: 'a query log', option: '--log FILE' },
   documents: { what: 'documents', option: '--docs FILE' },
   server: { what: 'a server', option: '--url URL' },
+};
+
+/** What names the version, where that is no file. @type {Partial<Record<NonNullable<Target['source']>, string>>} */
+const TARGET_SOURCES = {
+  option: 'as --target says',
+  server: 'as the server says',
+  default: 'the newest known: --target names another',
 };
 
 /** @type {Record<Severity, number>} */
@@ -166,6 +175,22 @@ export function summarize({ findings, errors, read, silenced }) {
   if (silenced.quiet) kept.push(`${silenced.quiet} hidden by --quiet`);
   if (kept.length > 0) parts.push(kept.join(', '));
   return parts.join('; ');
+}
+
+/**
+ * @param {Target} target
+ * @returns {string} what names its version: `as docker-compose.yml says`; raw, empty where the caller chose it
+ */
+export function describeTargetSource({ source, file = 'the configuration' }) {
+  return source === undefined ? '' : (TARGET_SOURCES[source] ?? `as ${file} says`);
+}
+
+/**
+ * @param {Target} target
+ * @returns {string} `CouchDB 3.3.3, as docker-compose.yml says`; raw
+ */
+export function describeTarget(target) {
+  return [`CouchDB ${target.version}`, describeTargetSource(target)].filter((part) => part !== '').join(', ');
 }
 
 /**

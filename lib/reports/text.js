@@ -13,6 +13,7 @@ import {
   countOf,
   describeCost,
   describeSubject,
+  describeTarget,
   describeUnknown,
   describeVerdict,
   describeWanted,
@@ -59,9 +60,9 @@ const LOOKS = {
 /**
  * @param {Report} report
  * @param {RenderOptions} [options] without a width, lines are as long as they may get
- * @returns {string} ending in a line feed; no control character of the input is in it
+ * @returns {string} ending in a line feed, or empty if `quiet` has nothing to show; no control character of the input is in it
  */
-export function renderText(report, { color = false, width = GREATEST_WIDTH, verbose = false } = {}) {
+export function renderText(report, { color = false, width = GREATEST_WIDTH, verbose = false, quiet = false } = {}) {
   /** @type {Context} */
   const context = {
     report,
@@ -80,8 +81,8 @@ export function renderText(report, { color = false, width = GREATEST_WIDTH, verb
   if (verbose && report.unseen && report.unseen.length > 0) blocks.push(renderUnseen(report.unseen, context));
   const ranking = renderRanking(context);
   if (ranking.length > 0) blocks.push(ranking);
-  blocks.push(renderSummary(context));
-  return `${blocks.map((lines) => lines.join('\n').trimEnd()).join('\n\n')}\n`;
+  if (!quiet) blocks.push(renderSummary(context));
+  return blocks.length === 0 ? '' : `${blocks.map((lines) => lines.join('\n').trimEnd()).join('\n\n')}\n`;
 }
 
 /**
@@ -272,6 +273,10 @@ function renderSummary({ report, colors, width, verbose }) {
         ? colors.yellow
         : colors.red;
   const lines = wrap(summarize(report), width).map((line) => colors.bold(paint(line)));
+  if (report.target.source !== undefined) {
+    const text = `for ${describeTarget(report.target)}`;
+    lines.push(...wrap(printable(text), width).map((line) => colors.dim(line)));
+  }
   const [nearest] = report.below ?? [];
   if (nearest && !verbose && !findings.some(({ cost }) => cost)) {
     const text = `closest to a threshold: ${describeBelow(nearest)}`;

@@ -11,6 +11,7 @@ import { candidatesOf, summarize } from './application/imports.js';
 /** @import { Summary } from './application/imports.js' */
 /** @import { UnseenReceiver } from './application/unseen.js' */
 /** @import { MangoIndexRecord } from './record.js' */
+/** @import { ReplicationRecord } from './design-docs/replication.js' */
 
 /** Longer code was made by a program. */
 export const MAX_CODE_LENGTH = 2 * 1024 * 1024;
@@ -115,15 +116,16 @@ export class OpenedCode {
   }
 
   /**
-   * @returns {Promise<{records: (CallRecord | MangoIndexRecord)[], notes: Note[], without: string[], unseenFiles: SourceFile[]}>} `without`: files
+   * @returns {Promise<{records: (CallRecord | MangoIndexRecord | ReplicationRecord)[], notes: Note[], without: string[], unseenFiles: SourceFile[]}>} `without`: files
    *   that were named and hold nothing at all; `unseenFiles`: those of `unseen`
    */
   async read() {
     if (this.#wanted.size === 0) return { records: [], notes: this.#notes, without: this.#named, unseenFiles: [] };
-    const [{ readApplication }, { isSetUp }, { indexesInCode }] = await Promise.all([
+    const [{ readApplication }, { isSetUp }, { indexesInCode }, { replicationsInCode }] = await Promise.all([
       import('./application/read-application.js'),
       import('./application/set-up.js'),
       import('./application/indexes.js'),
+      import('./application/replications.js'),
     ]);
     const {
       records: calls,
@@ -143,6 +145,7 @@ export class OpenedCode {
         this.#texts(({ createsIndex }) => createsIndex),
         calls,
       ),
+      ...replicationsInCode(calls),
     ];
     const withCalls = new Set(calls.map(({ file }) => file.path));
     const notes = unparsed.map(({ path, reason, file, offset }) => {

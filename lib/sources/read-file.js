@@ -1,6 +1,6 @@
 // Reads the records of a file: chooses the reader by the file's name and text, and loads only that.
 
-import { extname } from 'node:path';
+import { basename, extname } from 'node:path';
 import { loadDialect } from '../javascript/dialects.js';
 import { UserError } from '../shared/user-error.js';
 import { readBareFunction } from './design-docs/bare-function.js';
@@ -14,7 +14,7 @@ import { looksLikeCouchdbIni, readServerConfig } from './server-config.js';
 /** @import { BareRole } from '../shared/bare-roles.js' */
 /** @import { ReadResult } from './record.js' */
 
-/** @typedef {'json' | 'lines' | 'module' | 'ini' | 'manifest'} Kind */
+/** @typedef {'json' | 'lines' | 'module' | 'ini' | 'manifest' | 'dockerfile'} Kind */
 
 /** What the ending of a name says. @type {Map<string, Kind>} */
 const KINDS = new Map([
@@ -47,6 +47,10 @@ const ANSWERS = /^\ufeff?\s*\{\s*"couch-advisor-answers"/;
 /** What a manifest of a container has; its reader looks closer, and is loaded for nothing else. */
 const MANIFEST = /^[ \t]*(?:- )?["']?(?:image|data|configs)["']?[ \t]*:/m;
 
+/** A Dockerfile may have any ending behind its name, and one of these before it. */
+const DOCKERFILE = /^(?:Dockerfile|Containerfile)(?:\.[\w-]+)?$|\.(?:Dockerfile|Containerfile)$/i;
+const COMPOSE_FILE = /^(?:docker-)?compose\b.*\.ya?ml$/i;
+
 /** Generated code in few, long lines; places in it would help nobody. */
 const MINIFIED_LENGTH = 20_000;
 const MINIFIED_LINE = 500;
@@ -62,8 +66,17 @@ const MAX_HEAD = 4096;
  * @returns {Kind | undefined} undefined for files that discovery skips
  */
 export function kindByName(path) {
+  if (DOCKERFILE.test(basename(path))) return 'dockerfile';
   // Declarations of types hold no values.
   return /\.d\.[cm]?ts$/i.test(path) ? undefined : KINDS.get(extname(path).toLowerCase());
+}
+
+/**
+ * @param {string} path
+ * @returns {boolean} whether it is a Compose file or a Dockerfile, by its name
+ */
+export function isContainerFile(path) {
+  return COMPOSE_FILE.test(basename(path)) || kindByName(path) === 'dockerfile';
 }
 
 /**
@@ -112,12 +125,18 @@ export function mayHoldCalls(text) {
  * @returns {Promise<boolean>} false where the file certainly holds nothing for us; costs no parsing
  */
 export async function mayMatter(kind, text) {
-  if (kind === 'json' || kind === 'lines') return isRecording(text) || JSON_WORDS.test(text);
+  if (kind === 'json' || kind === 'lines') return isRecording(text) || JSON_WORDS.test(text) || mayReplicate(text);
   if (kind === 'module') {
     return text.includes('_design/') || (EMIT.test(text) && text.includes('map') && /\bviews\b|\bexport/.test(text));
   }
   if (kind === 'manifest') return /couchdb/i.test(text) && MANIFEST.test(text);
+  if (kind === 'dockerfile') return /^[ \t]*(?:FROM|ARG)[ \t].*couchdb/im.test(text);
   return looksLikeCouchdbIni(text, '.ini');
+}
+
+/** @param {string} text @returns {boolean} whether a replication may stand in it: edges of graphs have the same members */
+function mayReplicate(text) {
+  return text.includes('"source"') && text.includes('"target"');
 }
 
 /** @param {string} text @returns {boolean} whether it has the responses of a server, as `--record` saves them */
@@ -173,6 +192,10 @@ export async function readFile(file, { isNamed }) {
     case 'manifest': {
       const { readManifest } = await import('./manifests/read-manifest.js');
       return readManifest(file);
+    }
+    case 'dockerfile': {
+      const { readDockerfile } = await import('./manifests/read-dockerfile.js');
+      return readDockerfile(file);
     }
     case 'module': {
       await loadDialect(file.path, file.text);

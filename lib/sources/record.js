@@ -6,6 +6,7 @@ import { groupBy } from '../shared/group-by.js';
 /** @import { SourceFile, Place } from '../shared/source-file.js' */
 /** @import { MappedText } from '../shared/mapped-text.js' */
 /** @import { CallRecord, CodeRecord } from './application/record.js' */
+/** @import { ReplicationRecord } from './design-docs/replication.js' */
 /** @import { DatabaseRecord, LiveRecord } from './live/record.js' */
 
 /**
@@ -74,11 +75,11 @@ import { groupBy } from '../shared/group-by.js';
  */
 
 /**
- * @typedef {object} ContainerRecord A container with CouchDB, as a Compose file or a Kubernetes manifest describes it.
+ * @typedef {object} ContainerRecord A container with CouchDB, as a Compose file, a Kubernetes manifest or a Dockerfile describes it.
  * @property {'container'} kind
  * @property {SourceFile} file
  * @property {string} name of the service or the container
- * @property {'compose' | 'kubernetes'} platform
+ * @property {'compose' | 'kubernetes' | 'image'} platform `image`: of a Dockerfile
  * @property {string} image
  * @property {string | undefined} version of CouchDB, where the tag says it
  * @property {Place} place of the image
@@ -165,6 +166,19 @@ import { groupBy } from '../shared/group-by.js';
  */
 
 /**
+ * @typedef {object} ReportFigures What CouchDB reports about itself, of one kind, database, design document and function.
+ * @property {string} kind `engines-differ`, `conflicts`, `databases-open`, …
+ * @property {string} database name, or pattern of several; empty where none is named
+ * @property {string} designDoc
+ * @property {string} detail
+ * @property {number} most
+ * @property {number} count lines
+ * @property {string | null} from
+ * @property {string | null} to
+ * @property {LogLinePlace[]} examples
+ */
+
+/**
  * @typedef {object} LogRecord All logs of a run as a whole.
  * @property {'log'} kind
  * @property {SourceFile} file the first of them, without text
@@ -175,6 +189,7 @@ import { groupBy } from '../shared/group-by.js';
  * @property {boolean} hasTimes whether requests say how long they took
  * @property {boolean} hasNames whether design documents are distinguished; not where there were too many shapes
  * @property {{kind: string, count: number, examples: LogLinePlace[]}[]} queryServerFailures
+ * @property {ReportFigures[]} serverReports
  */
 
 /**
@@ -186,7 +201,7 @@ import { groupBy } from '../shared/group-by.js';
  * @property {number | undefined} documents of the database, where that is known
  */
 
-/** @typedef {DesignDocRecord | MangoIndexRecord | ServerConfigRecord | ContainerRecord | LoadRecord | RequestRecord | BuildRecord | LogRecord | ChangeRecord | CallRecord | CodeRecord | LiveRecord} SourceRecord */
+/** @typedef {DesignDocRecord | MangoIndexRecord | ServerConfigRecord | ContainerRecord | ReplicationRecord | LoadRecord | RequestRecord | BuildRecord | LogRecord | ChangeRecord | CallRecord | CodeRecord | LiveRecord} SourceRecord */
 
 /**
  * @typedef {object} ReadError Something that could not be read; the rest is still judged.

@@ -69,11 +69,15 @@ test('prints a table, the costliest first', async () => {
       rows: p95 of rows per response; ≤ where inferred from limit, keys or bytes
       errors: status 400 and above
 
-    First occurrences
-      1. couch.log:5
-      2. couch.log:7
-      3. couch.log:2
-      4. couch.log:9
+    Example requests
+      1. GET shop/_design/orders/_view/by_status?include_docs=true&key="…"&limit=20
+         - couch.log:5
+      2. POST shop/_find
+         - couch.log:7
+      3. GET shop/{document}
+         - couch.log:2
+      4. PUT user-*/{document}
+         - couch.log:9
 
     Databases grouped by pattern
       - user-*: 2
@@ -134,7 +138,7 @@ test('the text fits the terminal, and 80 columns where there is none', () => {
   for (const width of [undefined, 80, 100, 72]) {
     const shown = render({ width }).split('\n');
     expect(shown.filter((line) => displayWidth(line) > (width ?? 80))).toEqual([]);
-    expect(shown.filter((line) => line.includes('_view/by_status?include_docs=true&key&limit'))).toHaveLength(12);
+    expect(shown.filter((line) => line.includes('_view/by_status?include_docs=true&key&limit'))).toHaveLength(12 + 10);
   }
   expect(render({})).toContain('columns that do not fit: peak, p99, bytes; use --format json for all');
   const wide = render({ width: 300 });
@@ -167,7 +171,7 @@ test('neither values nor users nor peers are kept', async () => {
 
 test('--keep-values shows them with the example lines', async () => {
   const { stdout } = await runMain(['digest', 'couch.log', '--keep-values'], { cwd });
-  expect(stdout).toContain('couch.log:2 (/shop/order%3A17, user storefront, peer 10.0.0.7)');
+  expect(stdout).toMatch(/GET \/shop\/order%3A17\n\s+- couch.log:2 \(user storefront, peer 10.0.0.7\)/);
 });
 
 test('--no-fold tells databases apart', async () => {
@@ -336,12 +340,33 @@ describe('--compare', () => {
     expect(stdout).not.toContain('<img>');
   });
 
+  test('of more than two it shows in how many each query is, and how its time moved', async () => {
+    const given = ['monday.log', 'couch.log', 'tuesday.log.gz'];
+    const { stdout, stderr, exitCode } = await runMain(['digest', '--compare', ...given, '--format', 'json'], { cwd });
+    expect([stderr, exitCode]).toEqual(['', 0]);
+    const json = JSON.parse(stdout);
+    expect(compareSchema(json) ? null : compareSchema.errors).toBeNull();
+    const two = await runMain(['digest', '--compare', 'monday.log', 'tuesday.log.gz', '--format', 'json'], { cwd });
+    expect(json).toMatchObject(JSON.parse(two.stdout));
+    expect(json.digests.map((/** @type {any} */ { name }) => name)).toEqual(given);
+    for (const { found, count, counts, typicalMs } of json.queries) {
+      expect(counts.filter((/** @type {number} */ one) => one > 0)).toHaveLength(found);
+      expect(counts.reduce((/** @type {number} */ sum, /** @type {number} */ one) => sum + one, 0)).toBe(count);
+      expect(typicalMs.map((/** @type {number | null} */ time) => time !== null)).toEqual(
+        counts.map((/** @type {number} */ one) => one > 0),
+      );
+    }
+    expect(new Set(json.queries.map((/** @type {any} */ { found }) => found)).size).toBeGreaterThan(1);
+    const { stdout: shown } = await runMain(['digest', '--compare', ...given], { cwd });
+    expect(shown).toMatch(/All queries\n[\s\S]*2 of 3/);
+  });
+
   test.each([
-    [['monday.log'], 2, 'needs two logs or digests'],
-    [['monday.log', 'tuesday.log.gz', 'couch.log'], 2, 'not 3'],
+    [['monday.log'], 2, 'needs at least two logs or digests'],
+    [['monday.log', 'tuesday.log.gz', 'monday.log'], 2, 'monday.log is given twice'],
     [[], 2, 'not 0'],
-    [['monday.log', './monday.log'], 2, 'needs two different inputs'],
-    [['-', '-'], 2, 'needs two different inputs'],
+    [['monday.log', './monday.log'], 2, 'needs different inputs'],
+    [['-', '-'], 2, 'needs different inputs'],
     [['missing.log', 'monday.log'], 3, 'missing.log does not exist'],
     [['package.json', 'monday.log'], 3, 'package.json is neither a digest nor a log'],
     [['broken.json', 'monday.log'], 3, 'broken.json is not a couch-advisor digest'],

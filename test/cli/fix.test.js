@@ -202,12 +202,30 @@ describe('--fix-dry-run', () => {
     const project = createProject({ 'orders.json': ordersWith('_total') });
     expect(await project.run(['lint', 'orders.json', '--fix-dry-run'])).toEqual({
       stdout: '',
-      stderr: 'no fix to show\n',
+      stderr: 'no fix for 1 finding\n',
       exitCode: 1,
     });
     project.write({ 'orders.json': ordersWith('_sum;') });
     expect((await project.run(['lint', '--fix', '--fix-dry-run'])).stdout).toMatch(/^--- a\/orders\.json/);
     expect(project.read('orders.json')).toContain('_sum;');
+  });
+
+  test.each([
+    ['what it fixes and how to apply it', '_sum;', 'fixes 1 of 1 finding in 1 file (apply: --fix)'],
+    ['that there is nothing to fix', '_sum', 'no findings, nothing to fix'],
+  ])('says %s', async (_, reduce, expected) => {
+    const project = createProject({ 'orders.json': ordersWith(reduce) });
+    expect((await project.run(['lint', 'orders.json', '--fix-dry-run'])).stderr).toBe(`${expected}\n`);
+  });
+
+  test('says which option fixes the rest', async () => {
+    const { views, ...document } = /** @type {{views: object}} */ (ordersWith('_sum;'));
+    const project = createProject({ 'orders.json': { ...document, veiws: views } });
+    const argv = ['lint', 'orders.json', '--fix-dry-run'];
+    expect((await project.run(argv)).stderr).toBe('fixes of 1 finding may change results: add --fix-unsafe\n');
+    expect((await project.run([...argv, '--fix-unsafe'])).stderr).toMatch(
+      /^fixes 1 of 1 finding in 1 file \(apply: --fix-unsafe\)/,
+    );
   });
 
   test('tells what could not be read', async () => {

@@ -297,9 +297,21 @@ describe('what is said beside the report', () => {
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 1 });
   });
 
-  test('--quiet says how much it hides, and calls no project sound that has warnings', async () => {
-    const { stdout } = await createProject(files).run(['lint', 'ddocs/orders.json', '--quiet']);
-    expect(stdout).toBe('no errors in 1 design document (1 view, 1 file); 1 hidden by --quiet\n');
+  test.each(['text', 'compact', 'github'])('--quiet prints nothing as %s where there is no error', async (format) => {
+    const argv = ['lint', 'ddocs/orders.json', '--quiet', '--format', format];
+    expect(await createProject(files).run(argv)).toEqual({ stdout: '', stderr: '', exitCode: 0 });
+  });
+
+  test.each(['text', 'compact'])('--quiet prints errors without a summary as %s', async (format) => {
+    const { stdout } = await createProject(files).run(['lint', '--quiet', '--format', format]);
+    expect(stdout).toContain('reduce/unknown-builtin');
+    expect(stdout).not.toContain('1 error in');
+  });
+
+  test('documents keep the summary that they start with, which says how much --quiet hides', async () => {
+    const argv = ['lint', 'ddocs/orders.json', '--quiet', '--format', 'markdown'];
+    const { stdout } = await createProject(files).run(argv);
+    expect(stdout).toContain('no errors in 1 design document (1 view, 1 file); 1 hidden by --quiet\n');
   });
 
   test('--quiet tells why a run fails that shows nothing', async () => {

@@ -211,7 +211,7 @@ describe('what cannot be predicted', () => {
     ['no batch', ['small.jsonl', '--batch', '0'], 'invalid --batch `0`'],
     ['a batch that is no number', ['small.jsonl', '--batch', '10,ten'], '`ten`: must be numbers of documents'],
     ['no shard', ['small.jsonl', '--shards', '0'], 'invalid --shards 0: must be between 1 and 256'],
-    ['an old version', ['small.jsonl', '--target', '2.3.1'], 'supports CouchDB 3.0 to 3.5, not 2.3.1'],
+    ['an old version', ['small.jsonl', '--target', '2.3.1'], 'supports CouchDB 3.0 to 3.5, not CouchDB 2.3.1'],
     ['an unknown format', ['small.jsonl', '--format', 'xml'], 'unknown format `xml`'],
   ])('%s ends with 2', async (_, args, message) => {
     const { stdout, stderr, exitCode } = await predict(...args);

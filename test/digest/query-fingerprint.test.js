@@ -1,6 +1,7 @@
 // Addresses of CouchDB become shapes; the fast recognition never takes two shapes for one.
 
 import { describe, expect, test } from 'vitest';
+import { exampleParameters } from '../../lib/digest/parameters.js';
 import { readTarget } from '../../lib/digest/query-fingerprint.js';
 import { isWholeTarget, scanTarget } from '../../lib/digest/scan-target.js';
 import { databaseOfShard, foldDatabase, isDatabaseName } from '../../lib/shared/fold-database.js';
@@ -172,4 +173,28 @@ describe('the fast recognition', () => {
     const bytes = Buffer.from(text);
     expect(scanTarget(bytes, 0, bytes.length)).toMatchObject(found);
   });
+});
+
+test.each([
+  ['limit=20&skip=40&include_docs=true&cachebuster=1', 'include_docs=true limit=20 skip=40'],
+  ['limit=secret&since=12-g1AAA&rev=1-secret', 'limit=… rev=… since=…'],
+  ['key="secret"&startkey=["secret",2026]&endkey=["secret",{}]', 'endkey=["…",{}] key="…" startkey=["…",…]'],
+  ['key=12&endkey=null&startkey=true', 'endkey=null key=… startkey=…'],
+  ['keys=["a","b","c","d","secret"]', 'keys=["…","…","…","…",…]'],
+  ['key={"secret":1}&startkey=[[["secret"]]]', 'key={…} startkey=[[[…]]]'],
+  ['key=secret&startkey_docid=secret&key', 'key=… startkey_docid=…'],
+  [`key="${'s'.repeat(3000)}"`, 'key=…'],
+  ['filter=secret%20one&secret=1', 'filter=?'],
+])('%.60s is shown as %s', (query, shown) => {
+  expect(exampleParameters(query, (text) => text).join(' ')).toBe(shown);
+});
+
+test('no value of a key is in an example, whatever it is', () => {
+  fc.assert(
+    fc.property(fc.constantFrom('key', 'startkey', 'keys', 'endkey_docid', 'since'), fc.jsonValue(), (name, value) => {
+      const [shown] = exampleParameters(`${name}=${encodeURIComponent(JSON.stringify(value))}`, decodeURIComponent);
+      expect(shown?.slice(name.length)).toMatch(/^=(?:null|"…"|[…,[\]{}]|"…"|null)+$/);
+    }),
+    { numRuns: turns({ short: 100, long: 2000 }) },
+  );
 });

@@ -79,7 +79,7 @@ describe.each([80, 60, 100])('in %i columns', (width) => {
 
 test('the verdict stands below its experiment', () => {
   expect(renderConfirmText(confirmationOf())).toMatch(
-    /^shop\/orders at _design\/orders\/_view\/by_customer\n {2}confirmed: 7\.13 times faster \(7\.1\d to 7\.1\d at [\d.]+ %, 9 pairs\)$/m,
+    /^shop\/orders at _design\/orders\/_view\/by_customer\n {2}confirmed: advised was 7\.13 times faster, [\d.]+ % interval 7\.1\d to 7\.1\d \(9\n {2}pairs\)$/m,
   );
 });
 
@@ -89,7 +89,7 @@ test('how the rounds ended is said, and what is too little has no interval', () 
   );
   const [few] = settleAll([{ logRatios: [3, 3, 3], margin: 1.1, effect: 1.1, server: 'CouchDB 3.5.0' }]);
   const text = renderConfirmText(confirmationOf({}, { id: 'shop/orders' }, few));
-  expect(text).toContain('shop/orders\n  inconclusive: 20.1 times faster (3 pairs)\n');
+  expect(text).toContain('shop/orders\n  inconclusive: advised was 20.1 times faster (3 pairs)\n');
   expect(text).toContain('too few pairs of rounds: 3 of at least 6');
 });
 

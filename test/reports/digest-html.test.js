@@ -22,7 +22,7 @@ test('the page of a log of CouchDB has all sections, and loads nothing', async (
     'Costliest queries',
     'Slowest queries',
     'All queries',
-    'First occurrences',
+    'Example requests',
     'Largest responses',
     'Errors',
   ]);

@@ -1,5 +1,6 @@
 // Brings two digests to one form, so that their shapes have the same names, and says what of them cannot be compared.
 
+import { joinWords } from '../../shared/join-words.js';
 import { UserError } from '../../shared/user-error.js';
 import { COARSENESS } from '../digest.js';
 import { MinuteCounts } from '../minute-counts.js';
@@ -33,8 +34,18 @@ const OWN_TIMES = new Set(['couchdb', 'couchdb-syslog', 'couchdb-journal']);
  * @throws {UserError} of code `no-requests` where one has none
  */
 export function alignDigests(old, fresh) {
-  const both = [old, fresh];
-  for (const { name, digest } of both) {
+  const notes = makeAlike([old, fresh]);
+  const sides = /** @type {[Side, Side]} */ ([old, fresh].map(sideOf));
+  return { sides, unknown: unknownOf(sides), notes };
+}
+
+/**
+ * @param {Compared[]} compared changed: they become equally coarse
+ * @returns {string[]} what was given up for it
+ * @throws {UserError} of code `no-requests` where one has none
+ */
+export function makeAlike(compared) {
+  for (const { name, digest } of compared) {
     if (digest.lines.requests > 0) continue;
     throw new UserError('no-requests', `${name} holds no requests to compare`, {
       hint: 'check the path, or force a format with --log-format',
@@ -42,19 +53,20 @@ export function alignDigests(old, fresh) {
   }
   /** @type {string[]} */
   const notes = [];
-  const isFoldedOnce = old.digest.fold !== fresh.digest.fold;
-  const coarsest = Math.max(old.digest.coarseness, fresh.digest.coarseness, isFoldedOnce ? COARSENESS.PATTERNS : 0);
+  const apart = compared.filter(({ digest }) => !digest.fold);
+  const isFoldedOnce = apart.length > 0 && apart.length < compared.length;
+  const coarsest = Math.max(...compared.map(({ digest }) => digest.coarseness), isFoldedOnce ? COARSENESS.PATTERNS : 0);
   if (isFoldedOnce) {
-    const apart = old.digest.fold ? fresh : old;
-    notes.push(`databases are compared by pattern: only ${apart.name} was made with --no-fold`);
+    notes.push(
+      `databases are compared by pattern: only ${namesOf(apart)} ${apart.length === 1 ? 'was' : 'were'} made with --no-fold`,
+    );
   }
   if (coarsest >= COARSENESS.NO_DATABASES) notes.push(COARSE_NOTES[coarsest] ?? '');
-  for (const { digest } of both) digest.coarsen(coarsest);
-  const sides = /** @type {[Side, Side]} */ (both.map(sideOf));
-  return { sides, unknown: unknownOf(sides), notes };
+  for (const { digest } of compared) digest.coarsen(coarsest);
+  return notes;
 }
 
-/** What two digests are compared without, by coarseness. */
+/** What digests are compared without, by coarseness. */
 const COARSE_NOTES = [
   '',
   '',
@@ -125,9 +137,9 @@ function ownTimes(formats) {
   return kinds.size === 1 ? kinds.has(true) : undefined;
 }
 
-/** @param {Side[]} sides @returns {string} */
+/** @param {Pick<Compared, 'name'>[]} sides @returns {string} */
 function namesOf(sides) {
-  return sides.map(({ name }) => name).join(' and ');
+  return joinWords(sides.map(({ name }) => name));
 }
 
 /**

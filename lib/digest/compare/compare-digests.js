@@ -307,6 +307,6 @@ function describeSide({ name, digest, minutes }) {
 }
 
 /** @param {number} value @returns {number} with six digits that count */
-function round(value) {
+export function round(value) {
   return Number(value.toPrecision(6));
 }

@@ -7,6 +7,7 @@ import { MinuteCounts } from '../minute-counts.js';
 /** @import { IndexBuilds } from '../evidence.js' */
 /** @import { Histogram } from '../histogram.js' */
 /** @import { FingerprintGroup } from '../fingerprint-group.js' */
+/** @import { NamedQuery } from '../../shared/query-name.js' */
 /** @import { Side } from './align.js' */
 /** @import { Change } from './compare-digests.js' */
 
@@ -81,24 +82,9 @@ export class Items {
   /** @param {ShapeItem} item */
   #describeShape({ groups, changes }) {
     const [old, fresh] = groups.map((group, at) => this.#figuresOf(group, /** @type {0 | 1} */ (at)));
-    const {
-      method,
-      endpoint,
-      designDoc,
-      view,
-      function: name,
-      parameters,
-      replication,
-    } = /** @type {NonNullable<typeof old>} */ (fresh ?? old);
+    const group = /** @type {FingerprintGroup} */ (groups[1] ?? groups[0]);
     return {
-      method,
-      database: this.#databaseOf(groups.map((group) => group?.database)),
-      endpoint,
-      ...(designDoc === undefined ? {} : { designDoc }),
-      ...(view === undefined ? {} : { view }),
-      ...(name === undefined ? {} : { function: name }),
-      parameters,
-      ...(replication ? { replication } : {}),
+      ...describeQuery(group, this.#databaseOf(groups.map((one) => one?.database))),
       changes,
       ...this.#perDay(both(groups, (group) => [group?.count ?? 0, group ? group.latencyMicros.sum / 1000 : 0])),
       old: keepFigures(old),
@@ -184,6 +170,25 @@ function pairUp(old = new Map(), fresh = new Map()) {
  */
 function both([one, other], change) {
   return [change(one), change(other)];
+}
+
+/**
+ * @param {FingerprintGroup} group
+ * @param {string | null} database as it is shown
+ * @returns {NamedQuery} without any figure
+ */
+export function describeQuery({ method, fingerprint, isReplication }, database) {
+  const { endpoint, designDoc, view, functionName, parameters } = fingerprint;
+  return {
+    method,
+    database,
+    endpoint,
+    ...(designDoc ? { designDoc } : {}),
+    ...(view ? { view } : {}),
+    ...(functionName ? { function: functionName } : {}),
+    parameters,
+    ...(isReplication ? { replication: true } : {}),
+  };
 }
 
 /** @param {ReturnType<typeof describeGroup> | undefined} figures @returns {Record<string, unknown> | null} what a comparison shows of them */

@@ -249,6 +249,7 @@ export class LineFeeder {
     }
     if (evidence?.index) digest.addIndexEvent({ isStart: kind === LINE.INDEX_START, time, ...evidence.index });
     if (evidence?.failure) digest.addQueryServerFailure(evidence.failure, time);
+    for (const report of evidence?.reports ?? []) digest.addServerReport(report, time);
   }
 }
 

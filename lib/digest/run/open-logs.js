@@ -19,20 +19,20 @@ export async function openLogs(paths, options) {
   const { digest, errors, files } = await digestLogs({ ...options, paths });
   const { requests, malformed } = digest.lines;
   const [first] = files;
-  if (requests === 0 && errors.length === 0) {
+  const isEmpty = requests === 0 && digest.reports.size === 0;
+  if (isEmpty && errors.length === 0) {
     const hint = 'check it with `npx --no-install couch-advisor digest`, or force a format with --log-format';
     const place = first && { file: first.path, line: 1, column: 1 };
     errors.push(new UserError('no-requests', `no requests in ${paths.join(', ')}`, { hint, place }));
   }
   const lines = malformed === 1 ? 'line matches' : 'lines match';
   return {
-    records:
-      requests === 0
-        ? []
-        : logRecords(
-            digest,
-            files.map((file) => file.path),
-          ),
+    records: isEmpty
+      ? []
+      : logRecords(
+          digest,
+          files.map((file) => file.path),
+        ),
     errors: errors.map(({ code, message, place, hint }) => ({ code, message, place, hint })),
     notes: malformed > 0 && first ? [{ path: first.path, reason: `${malformed} ${lines} no format` }] : [],
   };

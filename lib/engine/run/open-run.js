@@ -10,14 +10,13 @@ import { cacheFolder } from './cache-folder.js';
 import { createProofCache } from './proof-cache.js';
 
 /** @import { Rule } from '../rule.js' */
-/** @import { Target } from '../../facts/fact.js' */
 /** @import { OpenProofs } from '../pipeline.js' */
 /** @import { OpenDocuments } from '../../proof/prove-views.js' */
 /** @import { SourceFile } from '../../shared/source-file.js' */
 /** @import { DiskTree } from '../../sources/disk-tree.js' */
 /** @import { Exclusion } from '../../sources/ignore-rules.js' */
 /** @import { Opened, OpenOptions } from '../../sources/open.js' */
-/** @import { ReadResult, SourceRecord } from '../../sources/record.js' */
+/** @import { ReadResult } from '../../sources/record.js' */
 
 /** @typedef {Awaited<ReturnType<typeof import('../../sources/loads/open-loads.js').openLoads>>} Loads */
 /** @typedef {(max: number) => Promise<{documents: Record<string, unknown>[], total: number}>} ReadSample `total`: of how many they are */
@@ -119,23 +118,6 @@ export async function loadSoundRules(folders, show = (file) => file) {
     return new UserError('bad-rule', message, { place: place && { ...place, file: show(place.file) }, hint });
   });
   throw new AggregateError(faults, `${faults[0]?.place?.file ?? 'a rule'}: ${faults[0]?.message}`);
-}
-
-/**
- * @param {SourceRecord[]} records
- * @returns {Target | undefined} what the server that was read is, or that of the containers that manifests describe; undefined where
- *   there is none, or there are several
- */
-export function serverOf(records) {
-  const servers = records.filter((record) => record.kind === 'node');
-  const [first] = servers;
-  if (servers.length === 0) {
-    const containers = records.filter((record) => record.kind === 'container');
-    const [version, ...others] = new Set(containers.map((container) => container.version));
-    return version === undefined || others.length > 0 ? undefined : { version };
-  }
-  if (servers.length !== 1 || first?.version === undefined) return undefined;
-  return { version: first.version, engine: first.engine };
 }
 
 /**

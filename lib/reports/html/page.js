@@ -6,7 +6,7 @@ import { html, Markup, prose } from '../../shared/markup.js';
 import { renderFrame } from '../charts/page-frame.js';
 import { renderInside } from '../document/html.js';
 import { planDocument, summarizePlan } from '../plan.js';
-import { countSeverities, describeCounts, summarize } from '../report.js';
+import { countSeverities, describeCounts, describeTarget, summarize } from '../report.js';
 import { readAssets } from './assets.js';
 import { renderFinding } from './finding.js';
 import { renderOverview, SEVERITIES } from './overview.js';
@@ -38,7 +38,7 @@ export function renderHtml(report) {
 <h1>couch-advisor <span>report</span></h1>
 <label id="theme-choice" hidden>Theme: <select id="theme"><option value="">System</option><option value="light">Light</option><option value="dark">Dark</option></select></label>
 <p class="summary">${report.plan && html`${summarizePlan(report.plan)} Findings: `}${summarize(report)}</p>
-<p class="made">${report.madeAt !== undefined && html`<time datetime="${report.madeAt}">${moment(report.madeAt)}</time> · `}for CouchDB ${report.target.version}${
+<p class="made">${report.madeAt !== undefined && html`<time datetime="${report.madeAt}">${moment(report.madeAt)}</time> · `}for ${describeTarget(report.target)}${
     report.target.engine !== undefined && html` with ${report.target.engine}`
   } · couch-advisor ${report.tool.version}</p>
 </header>

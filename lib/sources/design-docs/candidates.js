@@ -1,8 +1,9 @@
-// Finds the ranges of a JSON text that may be design documents or index definitions, whatever they are wrapped in.
+// Finds the ranges of a JSON text that may be design documents, index definitions or replications, whatever they are wrapped in.
 // Builds no values, so that millions of data documents beside them cost one pass over the text each.
 
 import { listItems, listMembers, readString, skipBlank } from './json-scan.js';
 import { isDesignId, mayMatter } from './recognise.js';
+import { mayBeReplication } from './replication.js';
 
 /** @import { Member, Range } from './json-scan.js' */
 
@@ -13,8 +14,8 @@ import { isDesignId, mayMatter } from './recognise.js';
  *   of a request, an array of several
  */
 
-/** What every `_id` of a design document contains; its slash is written `\/` by some programs. */
-const DESIGN = '_design';
+/** What every `_id` of a design document contains (its slash is written `\/` by some programs), and what every replication does. */
+const WORDS = ['_design', '"target"'];
 
 /**
  * @param {string} text
@@ -37,7 +38,10 @@ export function findCandidates(text, start, end) {
     const documents = listDocuments(text, members);
     if (documents) {
       // Without a name a document of a database is none that CouchDB takes for a design document.
-      const ranges = documents.filter((range) => isDesignId(idOf(text, listMembers(text, range))));
+      const ranges = documents.filter((range) => {
+        const own = listMembers(text, range);
+        return isDesignId(idOf(text, own)) || mayBeReplication(own.map(({ key }) => key));
+      });
       return { ranges, isDump: true };
     }
   }
@@ -49,14 +53,14 @@ export function findCandidates(text, start, end) {
  * @param {string} text
  * @param {Member[]} members of the outermost object
  * @returns {Range[] | undefined} the documents in a body of `_bulk_docs` or an answer of `_find`, `_all_docs`, `_bulk_get`
- *   or `_changes` that may be design documents; undefined where the object is none of these
+ *   or `_changes` that may be design documents or replications, and the jobs of `_scheduler/jobs`; undefined where the object is none of these
  */
 function listDocuments(text, members) {
   for (const { key, start, end } of members) {
     if (text[start] !== '[') continue;
-    if (key === 'docs') return listItems(text, { start, end }, createDesignTest(text));
+    if (key === 'docs' || key === 'jobs') return listItems(text, { start, end }, createWordTest(text));
     if (key !== 'rows' && key !== 'results') continue;
-    const rows = listItems(text, { start, end }, createDesignTest(text));
+    const rows = listItems(text, { start, end }, createWordTest(text));
     return rows.flatMap((row) => {
       const answers = listMembers(text, row).find((member) => member.key === 'docs');
       if (!answers) return [unwrapRow(text, row)];
@@ -68,16 +72,17 @@ function listDocuments(text, members) {
 
 /**
  * @param {string} text
- * @returns {(range: Range) => boolean} whether a range holds the name of a design document; to be called in the order of
- *   the text, which then is searched once
+ * @returns {(range: Range) => boolean} whether a range holds one of the words; to be called in the order of the text, which then is
+ *   searched once for each
  */
-function createDesignTest(text) {
-  let next = -1;
-  let isSearched = false;
+function createWordTest(text) {
+  const next = WORDS.map(() => -2);
   return ({ start, end }) => {
-    if (!isSearched || (next !== -1 && next < start)) next = text.indexOf(DESIGN, start);
-    isSearched = true;
-    return next !== -1 && next < end;
+    for (const [number, word] of WORDS.entries()) {
+      const at = next[number] ?? -1;
+      if (at === -2 || (at !== -1 && at < start)) next[number] = text.indexOf(word, start);
+    }
+    return next.some((at) => at >= 0 && at < end);
   };
 }
 

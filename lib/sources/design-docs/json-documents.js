@@ -6,6 +6,7 @@ import { limitErrors, member } from '../record.js';
 import { findCandidates } from './candidates.js';
 import { joinFunctionLines } from './function-lines.js';
 import { isDesignDoc, isMangoIndex } from './recognise.js';
+import { replicationOf } from './replication.js';
 import { findSyntaxErrors, parseJsonTree } from './value-tree.js';
 
 /** @import { SourceFile } from '../../shared/source-file.js' */
@@ -30,6 +31,7 @@ const COUCHDB_WORDS = [
   ['"validate_doc_update"'],
   ['"views"', '"map"'],
   ['"index"', '"fields"', '"ddoc"'],
+  ['"source"', '"target"', '"_replication_'],
 ];
 
 /**
@@ -105,7 +107,7 @@ function isValidJson(text, start, end) {
  * @param {ValueNode} node
  * @param {string} group
  * @param {boolean} isDump
- * @returns {SourceRecord | undefined} undefined where the value is neither a design document nor an index definition
+ * @returns {SourceRecord | undefined} undefined where the value is neither a design document nor an index definition nor a replication
  */
 function createRecord(node, group, isDump) {
   if (node.type !== 'object') return undefined;
@@ -132,7 +134,7 @@ function createRecord(node, group, isDump) {
       group,
     };
   }
-  return undefined;
+  return replicationOf(node);
 }
 
 /** @param {ObjectNode} node @param {string} key @returns {string | null} */

@@ -1,7 +1,8 @@
-// Detects whether a value is a design document or a Mango index definition. Decides narrowly: configuration, map data
+// Detects whether a value may be a design document, a Mango index definition or a replication. Decides narrowly: configuration, map data
 // and translations have members called `views`, `filters` and `index` too.
 
 import { member } from '../record.js';
+import { mayBeReplication } from './replication.js';
 
 /** @import { ValueNode } from '../record.js' */
 
@@ -48,10 +49,11 @@ const TELLING_KEYS = new Set([
 /**
  * @param {string | undefined} id the value of `_id`; undefined where it is absent
  * @param {string[]} keys
- * @returns {boolean} false where the object is certainly neither a design document nor an index definition
+ * @returns {boolean} false where the object is certainly neither a design document nor an index definition nor a replication
  */
 export function mayMatter(id, keys) {
-  return id === undefined ? keys.some((key) => TELLING_KEYS.has(key)) : isDesignId(id);
+  const isDesign = id === undefined ? keys.some((key) => TELLING_KEYS.has(key)) : isDesignId(id);
+  return isDesign || mayBeReplication(keys);
 }
 
 /**

@@ -3,6 +3,7 @@
 
 import { digits, isMethod, isTarget } from './byte-fields.js';
 import { LINE } from './log-line.js';
+import { serverReports } from './server-reports.js';
 
 /** @import { LogLine } from './log-line.js' */
 
@@ -11,6 +12,8 @@ const INDEX = /^(Starting index update|Index update finished) for db: (\S+) idx:
 const FAILURE = /os_process_error|OS Process (?:Error|died|\S+ (?:Timed out|Fatal Error))|OS process timed out/;
 /** Longer messages are cut before they are looked at: what matters comes first. */
 const MAX_MESSAGE = 4096;
+/** Reports of a comparison hold both results, the first of which may be long. */
+const MAX_REPORT = 65_536;
 
 /**
  * @param {Buffer} bytes
@@ -37,7 +40,11 @@ export function scanMessage(bytes, start, end, line) {
     line.evidence = { failure: failureKind(text) };
     return LINE.QUERY_SERVER;
   }
-  return isCutRequest(text) ? LINE.MALFORMED : LINE.OTHER;
+  if (isCutRequest(text)) return LINE.MALFORMED;
+  const reports = serverReports(bytes.toString('utf8', start, Math.min(end, start + MAX_REPORT)));
+  if (reports.length === 0) return LINE.OTHER;
+  line.evidence = { reports };
+  return LINE.SERVER_REPORT;
 }
 
 /**

@@ -14,6 +14,8 @@ export const LINE = Object.freeze({
   INDEX_START: 4,
   INDEX_FINISH: 5,
   QUERY_SERVER: 6,
+  /** CouchDB reports something about itself. */
+  SERVER_REPORT: 7,
 });
 
 export class LogLine {
@@ -67,6 +69,17 @@ export class LogLine {
  * @property {{docsExamined: number, keysExamined: number, quorumDocsExamined: number, results: number, executionMicros: number}} [find]
  * @property {{pid: string, database: string, designDoc: string}} [index]
  * @property {string} [failure] kind of a query server's failure
+ * @property {ServerReport[]} [reports]
+ */
+
+/**
+ * @typedef {object} ServerReport What CouchDB reports about itself; nothing of a document.
+ * @property {string} kind `engines-differ`, `features`, `conflicts`, `conflicted-document`, `databases-open`, `file-descriptors`,
+ *   `no-shards`, `search-unreachable`, `search-too-old`, `users-missing`
+ * @property {string} database empty where none is named
+ * @property {string} designDoc id; empty where none is named
+ * @property {string} detail the function or feature that it is about
+ * @property {number} most how many revisions without a later one are named; 0 for other kinds
  */
 
 /**

@@ -4,8 +4,8 @@
 import { posix } from 'node:path';
 import { isMap, isPair, isScalar, parseAllDocuments } from 'yaml';
 import { SourceFile } from '../../shared/source-file.js';
-import { isVersion } from '../../shared/version.js';
 import { looksLikeCouchdbIni, readServerConfig } from '../server-config.js';
+import { isCouchdb, versionOf } from './image.js';
 import { bytesOf } from './memory-size.js';
 
 /** @import { Document } from 'yaml' */
@@ -15,10 +15,6 @@ import { bytesOf } from './memory-size.js';
 /** @typedef {Record<string, unknown>} Members */
 /** @typedef {(...path: (string | number)[]) => Place} PlaceOf */
 
-/** Images of CouchDB, by the last part of their names; Fabric and IBM ship it under names of their own. */
-const IMAGES = new Set(['couchdb', 'couchdb3', 'fabric-couchdb']);
-/** Whose tags are versions of CouchDB. */
-const OWN_IMAGE = /^(?:(?:docker\.io\/)?(?:library|apache|bitnami)\/)?couchdb$/;
 /** A variable of Compose with a default. */
 const VARIABLE = /\$\{\w+:?-([^}]*)\}/g;
 /** Longer manifests are generated, and describe more than a container or two. */
@@ -205,22 +201,6 @@ function textsOf(volumes) {
     const { source = '', target = '' } = /** @type {{source?: unknown, target?: unknown}} */ (membersOf(item));
     return typeof item === 'string' ? item : `${source}:${target}`;
   });
-}
-
-/** @param {string} image @returns {boolean} */
-function isCouchdb(image) {
-  return IMAGES.has(nameOf(image).split('/').at(-1) ?? '');
-}
-
-/** @param {string} image @returns {string} without tag and digest */
-function nameOf(image) {
-  return image.replace(/@.*$/, '').replace(/:[^/:]*$/, '');
-}
-
-/** @param {string} image @returns {string | undefined} of CouchDB, with two parts at least: `3` is whatever is newest then */
-function versionOf(image) {
-  const [tag = ''] = /(?<=:)\d+\.\d+(?:\.\d+)?/.exec(image.replace(/@.*$/, '')) ?? [];
-  return OWN_IMAGE.test(nameOf(image)) && isVersion(tag) ? tag : undefined;
 }
 
 /** @param {unknown} value @returns {Members} */

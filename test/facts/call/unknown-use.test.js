@@ -335,7 +335,8 @@ const FOUND = [
   ...['regExpOperators', 'regExpValues', 'regExpInstead', 'repeatedKeys', 'viewEmits'].map((id) => `call.${id}`),
   // The map of a temporary query is code of its own, and written in the call.
   'call.mapOuterNames',
-  'log.queryServerFailures',
+  ...['queryServerFailures', 'engineDifferences', 'conflictedDatabases'].map((id) => `log.${id}`),
+  ...['localEndpoints', 'passwordAddresses'].map((id) => `replication.${id}`),
   ...['downNodes', 'severeFaults', 'otherFaults'].map((id) => `node.${id}`),
   ...['singleViewDesignDocs', 'validatingDesignDocs'].map((id) => `database.${id}`),
   'viewindex.wholeDocViews',

@@ -73,6 +73,7 @@ function logOf(requests, { hasNames = true, hasTimes = true } = {}) {
     hasTimes,
     hasNames,
     queryServerFailures: [],
+    serverReports: [],
   };
   const latencyMs = { p50: 10, p95: 125, p99: 200, max: 300, mean: 20, total: 400 };
   return [

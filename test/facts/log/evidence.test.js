@@ -28,6 +28,7 @@ function request(parts, log) {
     hasTimes: true,
     hasNames: true,
     queryServerFailures: [],
+    serverReports: [],
     ...log,
   };
   /** @type {RequestRecord} */

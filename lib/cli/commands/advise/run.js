@@ -10,6 +10,7 @@ import { viewCandidates, withoutIndex } from '../../../advise/view-candidates.js
 import { workloadOf } from '../../../advise/workload.js';
 import { analyze } from '../../../engine/pipeline.js';
 import { knownIndexes } from '../../../facts/mango/choice.js';
+import { describeTargetSource } from '../../../reports/report.js';
 import { matchesGlob } from '../../../shared/glob.js';
 import { joinWords } from '../../../shared/join-words.js';
 import { formatCount } from '../../../shared/units.js';
@@ -170,6 +171,7 @@ async function planFor(workload, { analysis, prepared, options, budget, env }) {
   return makePlan({
     tool: version(),
     target,
+    targetSource: describeTargetSource(run.target),
     workload,
     logs: filesOf(run),
     proposals,

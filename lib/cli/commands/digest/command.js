@@ -32,7 +32,7 @@ export const command = {
     { name: 'keep-values', about: 'show URLs, users and client addresses of example lines' },
     { name: 'threads', value: '<n>', about: 'threads for large logs (one per CPU)', isNumber: true },
     { name: 'merge', about: 'merge digests: the paths are digests; - reads one per line' },
-    { name: 'compare', about: 'print what changed from the first log or digest to the second' },
+    { name: 'compare', about: 'print what changed from the first log or digest to the last' },
     { name: 'partial', about: 'print the digest on one line, for --merge' },
     { name: 'stdin-filename', value: '<path>', about: 'name of standard input in the digest' },
     {

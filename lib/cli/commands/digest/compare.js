@@ -1,8 +1,9 @@
-// `couch-advisor digest --compare OLD NEW`: reads two logs or kept digests, and prints what changed between them.
+// `couch-advisor digest --compare OLD … NEW`: reads two or more logs or kept digests, and prints what changed between them.
 
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { compareDigests } from '../../../digest/compare/compare-digests.js';
+import { compareSeveral } from '../../../digest/compare/compare-several.js';
 import { settleParts } from '../../../digest/parts.js';
 import { digestLogs } from '../../../digest/run/digest-logs.js';
 import { readHead } from '../../../files/open-file.js';
@@ -36,25 +37,24 @@ const EXAMPLE = 'npx --no-install couch-advisor digest --compare monday.log tues
 
 /**
  * @param {DigestCommandOptions} options
- * @param {string[]} given old and new
+ * @param {string[]} given the oldest first
  * @param {Surroundings} surroundings
  * @returns {Promise<number>}
- * @throws {UserError} where these two cannot be compared at all
+ * @throws {UserError} where these cannot be compared at all
  */
 export async function compareGiven(options, given, surroundings) {
   const { cwd, stderr } = surroundings;
   checkArguments(options, given, cwd);
   const destinations = readDestinations(options, formats);
-  const [old, fresh] = /** @type {[Input, Input]} */ ([
-    await readInput(given[0] ?? '', options, surroundings),
-    await readInput(given[1] ?? '', options, surroundings),
-  ]);
-  const errors = [...old.errors, ...fresh.errors];
+  /** @type {Input[]} */
+  const inputs = [];
+  for (const one of given) inputs.push(await readInput(one, options, surroundings));
+  const errors = inputs.flatMap((input) => input.errors);
   stderr.write(errors.map(describeError).join(''));
   // What was wrong with it was printed.
-  if ([old, fresh].some(({ digest, errors: own }) => own.length > 0 && digest.lines.requests === 0))
-    return EXIT.INCOMPLETE;
-  const json = compareDigests(old, fresh);
+  if (inputs.some(({ digest, errors: own }) => own.length > 0 && digest.lines.requests === 0)) return EXIT.INCOMPLETE;
+  const [old, fresh] = /** @type {[Input, Input]} */ (inputs);
+  const json = inputs.length > 2 ? compareSeveral(inputs) : compareDigests(old, fresh);
   await writeReports(json, destinations, options, surroundings);
   return errors.length > 0 ? EXIT.INCOMPLETE : EXIT.CLEAN;
 }
@@ -69,21 +69,22 @@ function checkArguments(options, given, cwd) {
   for (const name of /** @type {const} */ (['merge', 'partial', 'part'])) {
     if (options[name] === undefined || options[name] === false) continue;
     throw new UserError('conflicting-options', `--compare cannot be combined with --${name}`, {
-      hint: 'each of the two may be a log, a kept digest or a file of partial digests',
+      hint: 'each may be a log, a kept digest or a file of partial digests',
     });
   }
-  if (given.length !== 2) {
+  if (given.length < 2) {
     throw new UserError(
       'bad-arguments',
-      `--compare needs two logs or digests, an old and a new one, not ${given.length}`,
+      `--compare needs at least two logs or digests, the oldest first, not ${given.length}`,
       {
         hint: `${EXAMPLE}; quote globs`,
       },
     );
   }
-  const [old = '', fresh = ''] = given.map((one) => (one === '-' ? one : realPath(path.resolve(cwd, one))));
-  if (old !== fresh) return;
-  throw new UserError('bad-arguments', `--compare needs two different inputs: both are ${given[0]}`, { hint: EXAMPLE });
+  const files = given.map((one) => (one === '-' ? one : realPath(path.resolve(cwd, one))));
+  const twice = given.find((_, at) => files.indexOf(files[at] ?? '') !== at);
+  if (twice === undefined) return;
+  throw new UserError('bad-arguments', `--compare needs different inputs: ${twice} is given twice`, { hint: EXAMPLE });
 }
 
 /** @param {string} file @returns {string} */

@@ -3,6 +3,7 @@
 
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { findServer } from '../../../engine/run/target.js';
 import { readHead } from '../../../files/open-file.js';
 import { parseJson } from '../../../shared/parse-json.js';
 import { findLogs } from '../../../sources/logs/find-logs.js';
@@ -35,8 +36,6 @@ const LOG_GLOBS = ['*.log', 'log/**/*.log', 'logs/**/*.log'];
 /** A folder that is not in the project (docs.npmjs.com, package.json, local paths). */
 const OUTSIDE = /^(?:(?:file|link):)?(?:\.\.?\/)*(?:\.\.|\/|~\/|[A-Za-z]:[\\/])/;
 const LOAD_FILE = /\.(?:jsonl|ndjson)$/;
-const CONTAINER_FILE = /^(?:docker-)?compose.*\.ya?ml$|^Dockerfile|^Containerfile/;
-const COUCHDB_IMAGE = /\bcouchdb:(\d+\.\d+(?:\.\d+)?)\b/;
 /** More places than these are better found again in each run. */
 const MAX_PATHS = 6;
 /** The first line of a load is looked at in so many bytes of it. */
@@ -49,7 +48,7 @@ const HEAD_BYTES = 100_000;
 export async function findProject(cwd) {
   const has = (/** @type {string} */ file) => existsSync(path.join(cwd, file));
   const read = (/** @type {string} */ file) => readIfThere(path.join(cwd, file)) ?? '';
-  const { used, counts } = await openSources({ paths: [], cwd });
+  const { used, counts, records } = await openSources({ paths: [], cwd });
   const tops = [...new Set(used.map((file) => file.split('/')[0] ?? ''))].filter((name) => name !== '');
   const manifest = readManifest(read('package.json'));
   const hooks = hooksOf(has, manifest);
@@ -62,10 +61,7 @@ export async function findProject(cwd) {
     calls: counts.calls ?? 0,
     logs: await findLogGlobs(cwd),
     loads: findLoads(cwd),
-    version: namesIn(cwd, '.')
-      .filter((name) => CONTAINER_FILE.test(name))
-      .map((name) => COUCHDB_IMAGE.exec(read(name))?.[1])
-      .find((version) => version !== undefined),
+    version: (await findServer({ cwd, folder: cwd, records }))?.version,
     hasConfig: CONFIG_FILES.some(has) || manifest?.[PACKAGE_KEY] !== undefined,
     isInstalled: specOf(manifest) !== undefined,
     isLinked: OUTSIDE.test(specOf(manifest) ?? ''),

@@ -56,7 +56,7 @@ export const command = {
     { name: 'print-config', value: '<file>', about: 'print the effective configuration for a file' },
     { name: 'debug', about: 'print why each file was read or skipped' },
     { name: 'timing', about: 'print the time per stage, rule and fact' },
-    { name: 'quiet', about: 'print errors only, without a summary of the input' },
+    { name: 'quiet', about: 'print errors only, and no summary' },
     { name: 'verbose', about: 'print everything: keys, skipped paths, unknowns' },
     ...COLOR_OPTIONS,
   ],

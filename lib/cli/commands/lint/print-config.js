@@ -9,7 +9,7 @@ import { matchesGlob } from '../../../shared/glob.js';
 import { UserError } from '../../../shared/user-error.js';
 import { createExclusion } from '../../../sources/ignore-rules.js';
 import { EXIT } from '../../exit-codes.js';
-import { pathFrom, prepareRules, ruleIds, settingsOf } from '../../prepare.js';
+import { findServerOf, pathFrom, prepareRules, ruleIds, settingsOf } from '../../prepare.js';
 import { isFolder } from '../../read-if-there.js';
 import { readRuleOptions } from '../../rule-options.js';
 
@@ -45,7 +45,8 @@ export async function printConfig(options, name, paths, { cwd, stdout }) {
   while (!existsSync(folder)) folder = path.dirname(folder);
   const { config, rules } = await prepareRules(options, cwd, [folder]);
   const ruleOptions = readRuleOptions(options.rule, ruleIds(rules));
-  const settings = settingsOf(options, config, { cwd, isWhole: false, ruleOptions });
+  const server = await findServerOf(config, options, { cwd });
+  const settings = settingsOf(options, config, { cwd, isWhole: false, ruleOptions, server });
   const shown = pathFrom(cwd, file);
   const located = pathFrom(config.folder, file);
   const isExcluded = await createExclusion([{ patterns: config.exclude, folder: config.folder }]);

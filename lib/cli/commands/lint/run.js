@@ -159,7 +159,7 @@ async function judge(prepared, run) {
       const patch = analysis.mask.cover(await describeChanges(changes));
       // A patch is exact, and on a terminal nothing of it may work.
       stdout.write(stdout.isTTY ? printableLines(patch) : patch);
-      if (patch === '' && analysis.report.errors.length === 0 && !options.quiet) stderr.write('no fix to show\n');
+      if (!options.quiet) stderr.write(describePatch(analysis, last, changes, options));
       await reportErrors(analysis.report, stderr);
       return exitCodeOf({ ...analysis.report, failOn }, options, surroundings, prepared.config);
     }
@@ -284,6 +284,27 @@ async function applyAllFixes(analysis, prepared, options, baseline) {
  */
 async function describeChanges(changes) {
   return changes.map(({ file, text }) => unifiedDiff(file.path, file.text, text)).join('');
+}
+
+/**
+ * @param {Analysis} before
+ * @param {Analysis} after the fixes
+ * @param {Change[]} changes
+ * @param {LintOptions} options
+ * @returns {string} what the patch fixes, what it leaves, and how to apply it; empty where nothing could be read
+ */
+function describePatch({ report: before }, { report: after }, changes, { fixUnsafe }) {
+  const all = before.findings.length;
+  if (all === 0) return before.errors.length > 0 ? '' : 'no findings, nothing to fix\n';
+  const unsafe = after.findings.filter(({ fix }) => fix?.safe === false).length;
+  const parts = [];
+  if (changes.length > 0) {
+    const fixed = Math.max(0, all - after.findings.length);
+    const apply = fixUnsafe ? '--fix-unsafe' : '--fix';
+    parts.push(`fixes ${fixed} of ${countOf(all, 'finding')} in ${countOf(changes.length, 'file')} (apply: ${apply})`);
+  }
+  if (unsafe > 0) parts.push(`fixes of ${countOf(unsafe, 'finding')} may change results: add --fix-unsafe`);
+  return `${parts.join('; ') || `no fix for ${countOf(all, 'finding')}`}\n`;
 }
 
 /**

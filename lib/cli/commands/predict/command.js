@@ -22,7 +22,7 @@ export const command = {
       about: 'documents per request (as in the file, or 1000), then others to compare',
       repeats: true,
     },
-    { name: 'shards', value: '<n>', about: 'shards in the database (2)', isNumber: true },
+    { name: 'shards', value: '<n>', about: 'shards in the database (q of .ini files, or 2)', isNumber: true },
     { name: 'target', value: '<version>', about: 'CouchDB version, 3.0 to 3.5; the file format is the same' },
     { name: 'count', value: '<n>', about: 'also extrapolate to this many documents', isNumber: true },
     { name: 'views', value: '<path>', about: 'also predict the indexes defined here; may repeat', repeats: true },

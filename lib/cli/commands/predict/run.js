@@ -1,24 +1,28 @@
 // `couch-advisor predict`: predicts without a server how large a load makes a database; as it is, and as it could be.
 
 import path from 'node:path';
+import { findShards } from '../../../engine/run/target.js';
 import { documentFormats } from '../../../reports/document/index.js';
 import { batchChart, predictDocument } from '../../../reports/predict.js';
 import { predictJson } from '../../../reports/predict-json.js';
+import { describeTarget } from '../../../reports/report.js';
 import { UserError } from '../../../shared/user-error.js';
-import { compareVersions, isVersion, NEWEST_COUCHDB } from '../../../shared/version.js';
+import { compareVersions } from '../../../shared/version.js';
 import { sampleDocuments } from '../../../sources/loads/sample-documents.js';
 import { DEFAULT_SHARDS } from '../../../storage-model/constants.js';
 import { predict } from '../../../storage-model/predict.js';
 import { ServerIds } from '../../../storage-model/server-ids.js';
+import { loadConfig } from '../../config.js';
 import { describeError } from '../../describe-error.js';
 import { readDestinations, writeReports } from '../../destinations.js';
 import { EXIT } from '../../exit-codes.js';
 import { findRate } from '../../measured-rate.js';
-import { prepare } from '../../prepare.js';
+import { findServerOf, prepare, targetOf } from '../../prepare.js';
 import { writePictures } from '../../write-pictures.js';
 import { collectLoad } from './predict-load.js';
 import { predictViews } from './predict-views.js';
 
+/** @import { Target } from '../../../facts/fact.js' */
 /** @import { PredictReport } from '../../../reports/predict.js' */
 /** @import { Surroundings } from '../../main.js' */
 /** @import { LoadCollector } from './predict-load.js' */
@@ -66,8 +70,8 @@ export async function run(options, given, surroundings) {
     });
   }
   const batches = readBatches(options.batch ?? []);
-  const shards = readShards(options.shards);
-  const target = readTarget(options.target);
+  const server = await readServer(options, cwd);
+  const { shards } = server;
   const { collector, errors, files } = await collectLoad(patterns, cwd);
   stderr.write(errors.map(describeError).join(''));
   const { table } = collector;
@@ -100,8 +104,7 @@ export async function run(options, given, surroundings) {
     sources: files.map((file) => path.relative(cwd, file) || file),
     documents: table.count,
     jsonBytes: table.jsonBytes,
-    shards,
-    target,
+    ...server,
     batch: requestEnds ? undefined : first,
     guessed: table.guessed,
     counts: collector.counts,
@@ -121,7 +124,7 @@ export async function run(options, given, surroundings) {
  * @throws {UserError} where the paths hold no index
  */
 async function predictIndexes({ views = [], count, docsPerSecond }, { files, report, errors }, surroundings) {
-  const { opened, settings, config } = await prepare({ target: report.target }, views, surroundings);
+  const { opened, settings, config } = await prepare({ target: report.target.version }, views, surroundings);
   surroundings.stderr.write(opened.errors.map(describeError).join(''));
   errors.push(...opened.errors);
   const serverIds = new ServerIds();
@@ -158,21 +161,32 @@ function readBatches(written) {
   return [...new Set(batches)];
 }
 
-/** @param {number | undefined} shards @returns {number} @throws {UserError} */
-function readShards(shards = DEFAULT_SHARDS) {
+/** @param {number} shards @returns {number} @throws {UserError} */
+function readShards(shards) {
   if (shards >= 1 && shards <= MAX_SHARDS) return shards;
   throw new UserError('bad-number', `invalid --shards ${shards}: must be between 1 and ${MAX_SHARDS}`, {
     hint: "CouchDB's default is 2",
   });
 }
 
-/** @param {string | undefined} text @returns {string} @throws {UserError} */
-function readTarget(text) {
-  if (text === undefined) return NEWEST_COUCHDB;
-  if (isVersion(text) && compareVersions(text, '3') >= 0 && compareVersions(text, '4') < 0) return text;
-  throw new UserError('bad-version', `predict supports CouchDB 3.0 to 3.5, not ${text}`, {
-    hint: 'older files have no sizes in their B-trees and other headers; omit --target for 3.5',
-  });
+/**
+ * @param {PredictCommandOptions} options
+ * @param {string} cwd
+ * @returns {Promise<{target: Target, shards: number, shardsFile?: string}>} of the database, as the options or the files of the project say
+ * @throws {UserError} where the model does not know the version
+ */
+async function readServer(options, cwd) {
+  const config = await loadConfig({ cwd, config: undefined });
+  const target = targetOf(options, config, await findServerOf(config, options, { cwd }));
+  if (compareVersions(target.version, '3') < 0 || compareVersions(target.version, '4') >= 0) {
+    throw new UserError('bad-version', `predict supports CouchDB 3.0 to 3.5, not ${describeTarget(target)}`, {
+      hint: 'older files have no sizes in their B-trees and other headers; --target 3.5 predicts for that version',
+    });
+  }
+  if (options.shards !== undefined) return { target, shards: readShards(options.shards) };
+  const found = await findShards({ cwd, folder: config.source === undefined ? cwd : config.folder });
+  if (!found || found.shards > MAX_SHARDS) return { target, shards: DEFAULT_SHARDS };
+  return { target, shards: found.shards, shardsFile: found.file };
 }
 
 /** @param {LoadCollector} collector @returns {UserError} */

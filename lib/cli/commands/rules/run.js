@@ -8,7 +8,7 @@ import { countOf } from '../../../reports/report.js';
 import { stringifyJson } from '../../../reports/stringify-json.js';
 import { printable } from '../../../shared/printable.js';
 import { EXIT } from '../../exit-codes.js';
-import { prepareRules, ruleIds, settingsOf } from '../../prepare.js';
+import { findServerOf, prepareRules, ruleIds, settingsOf } from '../../prepare.js';
 import { lineWidth } from '../../width.js';
 
 /** @import { Severity } from '../../../engine/findings/finding.js' */
@@ -33,7 +33,8 @@ export async function run(options, given, { stdout, cwd }) {
   if (unknown !== undefined) throw unknownRule(unknown, ids);
   const wanted = new Set(given.length === 0 ? ids : given.flatMap((selector) => selectedIds(selector, ids)));
   const none = { only: undefined, rules: {} };
-  const settings = settingsOf(options, config, { cwd, isWhole: false, ruleOptions: none });
+  const server = await findServerOf(config, {}, { cwd });
+  const settings = settingsOf(options, config, { cwd, isWhole: false, ruleOptions: none, server });
   /** @type {Listed[]} */
   const listed = rules
     .filter(({ id }) => wanted.has(id))

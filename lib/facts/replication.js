@@ -1,0 +1,178 @@
+// Facts about replications: their source and target, what they pass, how they keep their place, and what the scheduler says of them.
+
+import { declareFacts } from './fact.js';
+
+/** @import { DesignDocSubject, Extracted, FactDeclaration, ReplicationSubject } from './fact.js' */
+/** @import { ReplicationEndpoint, ReplicationRecord } from '../sources/design-docs/replication.js' */
+
+const NOT_SHOWN = 'reading does not show its source and target';
+/** States in which the scheduler does not replicate (couch_replicator_scheduler_docs, 3.5.2; `error` in documents of 2.0 and before). */
+const FAILING = new Set(['crashing', 'crashed', 'failed', 'error']);
+
+/** @type {FactDeclaration<ReplicationSubject>[]} */
+export const replicationFacts = declareFacts({ subject: 'replication', sources: ['replications'], basis: 'declared' }, [
+  {
+    id: 'replication.localEndpoints',
+    type: 'list',
+    meaning: 'Its source and target that are names of databases, not addresses.',
+    phrases: '`{value}` is a name, not an address',
+    extract: ({ record }) =>
+      ofEnds(record, (ends) => ({
+        value: ends.flatMap(({ isRemote, address, place }) => (isRemote ? [] : [{ value: address, place }])),
+        place: ends.find(({ isRemote }) => !isRemote)?.place,
+      })),
+  },
+  {
+    id: 'replication.passwordAddresses',
+    type: 'list',
+    meaning: 'Its source and target whose address holds a password; placeholders are left out.',
+    phrases: 'the address of `{value}` holds a password',
+    extract: ({ record }) => {
+      const ends = endsOf(record).filter(({ hasPassword, isPlaceholder }) => hasPassword && !isPlaceholder);
+      return { value: ends.map(({ address, place }) => ({ value: address, place })), place: ends[0]?.place };
+    },
+  },
+  {
+    id: 'replication.isDocument',
+    type: 'boolean',
+    meaning: 'Whether it is a document of `_replicator`, not a request to `_replicate`.',
+    phrases: ['it is a document of `_replicator`', 'it is a request to `_replicate`'],
+    extract: ({ record: { isDocument } }) =>
+      isDocument === null ? { unknown: 'it may be a document or the body of a request' } : { value: isDocument },
+  },
+  {
+    id: 'replication.isInCode',
+    type: 'boolean',
+    meaning: 'Whether code starts it, or writes its document.',
+    phrases: ['code starts it', 'it stands in a document'],
+    extract: ({ record }) => ({ value: record.isInCode }),
+  },
+  {
+    id: 'replication.firstEqual',
+    type: 'text',
+    meaning:
+      'The first other replication of the same file with the same source, target and selection; empty where there is none.',
+    phrases: { '': 'no other one is equal', '*': '`{value}` is equal' },
+    extract: ({ record, parent }) =>
+      ofEnds(record, () => {
+        const equal = parent.subjects.find((other) => other.kind === 'replication' && isEqual(other.record, record));
+        return { value: equal && equal.kind === 'replication' && equal.record !== record ? equal.name : '' };
+      }),
+  },
+  {
+    id: 'replication.startsOver',
+    type: 'boolean',
+    meaning: 'Whether it keeps no checkpoints: `use_checkpoints` is false.',
+    phrases: ['it writes no checkpoints', 'it writes checkpoints'],
+    extract: ({ record: { settings } }) => {
+      const found = settings.get('use_checkpoints');
+      return { value: found?.value === false, place: found?.place };
+    },
+  },
+  {
+    id: 'replication.hasFilter',
+    type: 'boolean',
+    meaning: 'Whether a filter function of a design document chooses what it passes.',
+    phrases: ['a filter function chooses', 'no filter function chooses'],
+    extract: ({ record: { filter, filterPlace } }) => ({
+      value: filter !== null && !filter.startsWith('_'),
+      place: filterPlace,
+    }),
+  },
+  {
+    id: 'replication.filterSelector',
+    type: 'text',
+    meaning: 'A Mango selector that passes the same documents as its filter function, where that was read.',
+    extract: (subject, ask) => {
+      const filter = filterOf(subject);
+      if (!filter) return { unknown: 'the filter function was not read' };
+      const selector = ask(filter, 'filter.selector');
+      return 'unknown' in selector ? { unknown: selector.unknown } : { value: selector.value };
+    },
+  },
+  {
+    id: 'replication.filterFitsSelector',
+    type: 'boolean',
+    meaning: 'Whether a Mango selector passes exactly the same documents as its filter function.',
+    phrases: ['a selector passes the same documents', 'no selector passes the same documents'],
+    extract: (subject, ask) => {
+      const filter = filterOf(subject);
+      if (!filter) return { unknown: 'the filter function was not read' };
+      const fits = ask(filter, 'filter.fitsSelector');
+      return 'unknown' in fits ? { unknown: fits.unknown } : { value: fits.value, basis: fits.basis };
+    },
+  },
+  {
+    id: 'replication.docIdCount',
+    type: 'count',
+    meaning: 'How many documents it names in `doc_ids`; 0 where it names none.',
+    phrases: 'it names {value} {document|documents}',
+    extract: ({ record: { docIds } }) => ({ value: docIds ?? 0 }),
+  },
+  {
+    id: 'replication.isFailing',
+    type: 'boolean',
+    basis: 'measured',
+    meaning: 'Whether the server said at last that it crashes or has failed.',
+    phrases: ['the server says that it fails', 'the server does not say that it fails'],
+    extract: ({ record: { state } }) => ({ value: state !== null && FAILING.has(state) }),
+  },
+  {
+    id: 'replication.failure',
+    type: 'text',
+    basis: 'measured',
+    meaning:
+      'The kind of its last error: `db_not_found`, `unauthorized`; `no reason given` where the server gives none.',
+    extract: ({ record: { reason } }) => ({ value: reason ?? 'no reason given' }),
+  },
+]);
+
+/** @param {ReplicationRecord} record @returns {ReplicationEndpoint[]} that are shown */
+function endsOf({ source, target }) {
+  return [source, target].flatMap((end) => end ?? []);
+}
+
+/**
+ * @param {ReplicationRecord} record
+ * @param {(ends: ReplicationEndpoint[]) => Extracted} extract
+ * @returns {Extracted} unknown where source or target is not shown
+ */
+function ofEnds(record, extract) {
+  const ends = endsOf(record);
+  return ends.length === 2 ? extract(ends) : { unknown: NOT_SHOWN };
+}
+
+/**
+ * @param {ReplicationRecord} one
+ * @param {ReplicationRecord} other
+ * @returns {boolean} whether both stand in documents of one file and replicate the same; a document and what the scheduler says of it do not count
+ */
+function isEqual(one, other) {
+  if (one.file.path !== other.file.path || one.isInCode || other.isInCode || one.isAnswer || other.isAnswer)
+    return false;
+  return isSameEnd(one.source, other.source) && isSameEnd(one.target, other.target) && one.selects === other.selects;
+}
+
+/**
+ * @param {ReplicationEndpoint | undefined} one
+ * @param {ReplicationEndpoint | undefined} other
+ * @returns {boolean} whether both are certainly the same for the same user; headers may name another one
+ */
+function isSameEnd(one, other) {
+  if (!one || !other || one.hasHeaders || other.hasHeaders) return false;
+  return one.address === other.address && one.user === other.user;
+}
+
+/** @param {ReplicationSubject} subject @returns {import('./fact.js').Subject | undefined} the only function of that name that was read */
+function filterOf({ record: { filter }, parent }) {
+  const [designDoc = '', name = ''] = filter?.split('/') ?? [];
+  const documents = parent.subjects.filter(
+    (subject) => subject.kind === 'design-doc' && subject.record.id === `_design/${designDoc}`,
+  );
+  const [document, ...others] = /** @type {DesignDocSubject[]} */ (documents);
+  if (!document || others.length > 0) return undefined;
+  return parent.subjects.find(
+    (subject) =>
+      subject.kind === 'filter' && subject.parent.parent === document && subject.function.name === `filters.${name}`,
+  );
+}
