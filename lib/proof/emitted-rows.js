@@ -31,6 +31,8 @@ const CHANGED = 200;
 const OF_KIND = 50;
 const MAX_KINDS = 9;
 const DOCUMENTS = PLAIN + CHANGED + MAX_KINDS * OF_KIND;
+/** Of which so many show whether the map emits for them. */
+const TRIED = 50;
 /** Documents in which each place is changed alone, and places whose kind is changed. */
 const PROBED = 6;
 const MAX_OPEN = 12;
@@ -50,7 +52,7 @@ const MAX_ROWS = 6;
  */
 export async function observeRows({ map, kinds, literals, sandbox, seed }) {
   if (map === undefined) return { reason: 'the view has no JavaScript map' };
-  const fitted = await fitDocuments({ map, seed, count: DOCUMENTS, sandbox });
+  const fitted = await fitDocuments({ map, seed, count: DOCUMENTS, tries: TRIED, sandbox });
   if ('reason' in fitted) return fitted;
   const documents = /** @type {Document[]} */ (fitted.documents);
   /** @param {Document[]} docs @returns {Promise<EmittedRow[][]>} rows of each document */
@@ -89,7 +91,7 @@ export async function observeRows({ map, kinds, literals, sandbox, seed }) {
     families: families.filter((rows) => rows.length > 1),
     repeat: async (rows, count) => {
       const few = [...new Map(rows.map((row) => [JSON.stringify(row.value), row])).values()].slice(0, 3);
-      const many = await fitDocuments({ map, seed, count, sandbox });
+      const many = await fitDocuments({ map, seed, count, tries: TRIED, sandbox });
       if ('reason' in many || few.length === 0) return [];
       return (await run(many.documents.map(({ _id }, at) => ({ ...few[at % few.length]?.document, _id })))).flat();
     },

@@ -80,7 +80,7 @@ async function proveWithin({ reduce, map, target }, means) {
   const emitted = emittedValues(map?.source);
   const suggestion = suggestValues(/** @type {AnyNode} */ (fn));
   const { lengths, keys, ids } = suggestion;
-  const setup = { source: reduce.source, target, ...means, lengths, keys, ids };
+  const setup = { source: reduce.source, target, ...means, lengths, bounds: lengths, keys, ids };
   const passes = readPasses(fn, emitted, target);
   const proof = await judgePasses(passes, { fn, emitted, suggestion, setup, map: map?.source });
   return passes.isFollowed ? { ...proof, isFollowed: true } : proof;

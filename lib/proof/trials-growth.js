@@ -21,47 +21,77 @@ import { drawVariedRows } from './trial-values.js';
  */
 
 /** Numbers of rows to measure with, the greatest that is tried, and what a result may be bounded by and still be seen to be. */
-const COUNTS = [10, 100, 1000, 2000];
+const COUNTS = [10, 100, 500, 1000];
 const MAX_COUNT = 12_000;
+/** Tried first: an output that hardly grows over these does not grow over COUNTS, which take three times as long. */
+const FEW = [10, 100, 200, 400];
 
 /**
- * @param {readonly number[]} lengths numbers of rows about the constants of the reducer: it may keep so many
+ * @param {readonly number[]} bounds numbers of rows about the constants of the reducer: it may keep so many
  * @returns {number[]} numbers of rows, the last two of them beyond all such bounds
  */
-export function countsFor(lengths) {
-  const bound = Math.max(0, ...lengths);
-  return bound < 1100 || bound > MAX_COUNT / 2 ? COUNTS : [10, 100, bound, 2 * bound];
+function countsFor(bounds) {
+  const bound = Math.max(0, ...bounds);
+  return bound < 500 || bound > MAX_COUNT / 2 ? COUNTS : [10, 100, bound, 2 * bound];
 }
 
 /** Below this many characters more between the last two counts a difference can come from longer numbers in a few fields. */
-const NOTABLE_GROWTH = 300;
+const NOTABLE_GROWTH = 150;
+/** Between the last two of FEW: two thirds of what NOTABLE_GROWTH is for as many rows. */
+const NOTABLE_OVER_FEW = 40;
 
 /**
  * @param {object} request
- * @param {readonly number[]} request.counts of rows, from the least to the greatest
- * @param {(count: number) => TrialRow[]} request.draw that many rows
+ * @param {readonly number[] | undefined} [request.bounds] numbers of rows about the constants of the reducer
+ * @param {(count: number) => Promise<TrialRow[]> | TrialRow[]} request.draw that many rows; fewer where there are no more
  * @param {(trees: ReduceTree[]) => Promise<TrialAnswer[]>} request.ask
+ * @returns {Promise<Growth | undefined>} undefined where some answer is not known, or there are too few rows
+ */
+export async function measureGrowth({ bounds = [], draw, ask }) {
+  const [, , bound = 0, enough = 0] = FEW;
+  const some = bounds.every((own) => own < bound) ? await draw(enough) : [];
+  if (some.length >= enough && enough > 0) {
+    const few = await measureOver(FEW, some, { ask, notable: NOTABLE_OVER_FEW });
+    if (!few?.grows) return few;
+  }
+  const counts = countsFor(bounds);
+  const most = Math.max(...counts);
+  const all = await draw(most);
+  return all.length < most ? undefined : measureOver(counts, all, { ask, notable: NOTABLE_GROWTH });
+}
+
+/**
+ * @param {readonly number[]} counts of rows, from the least to the greatest
+ * @param {TrialRow[]} rows as many as the greatest
+ * @param {{ask: (trees: ReduceTree[]) => Promise<TrialAnswer[]>, notable: number}} how `notable`: characters more that count as growth
  * @returns {Promise<Growth | undefined>} undefined where some answer is not known
  */
-export async function measureGrowth({ counts, draw, ask }) {
-  const lists = counts.map(draw);
-  // One pass and two passes: what piles up only under rereduce counts as well.
-  const once = await ask(lists.map(inOneGo));
-  const twice = await ask(lists.map((rows) => ({ parts: chunks(rows, Math.ceil(rows.length / 10)).map(inOneGo) })));
-  const sizes = [];
-  /** @type {number[]} */
-  const inOnePass = [];
-  for (const [at, rows] of lists.entries()) {
-    const [one, two] = [once[at], twice[at]];
-    if (!one || !two || !('value' in one) || !('value' in two)) return undefined;
-    inOnePass.push(lengthOf([one.value]));
-    sizes.push({ rows: rows.length, output: Math.max(lengthOf([one.value]), lengthOf([two.value])) });
-  }
-  // A result that is bounded has reached its bound before the last two.
-  const [middle, last] = sizes.slice(-2);
-  const more = middle && last ? last.output - middle.output : 0;
-  const growsInOnePass = (inOnePass.at(-1) ?? 0) - (inOnePass.at(-2) ?? 0) > NOTABLE_GROWTH;
-  return { sizes, grows: more > NOTABLE_GROWTH, growsInOnePass };
+async function measureOver(counts, rows, { ask, notable }) {
+  const lists = counts.map((count) => rows.slice(0, count));
+  const once = sizesOf(await ask(lists.map(inOneGo)));
+  const growsInOnePass = once !== undefined && growsBy(once, notable);
+  // What piles up only under rereduce counts as well.
+  const twice = growsInOnePass
+    ? once
+    : sizesOf(await ask(lists.map((list) => ({ parts: chunks(list, Math.ceil(list.length / 10)).map(inOneGo) }))));
+  if (!once || !twice) return undefined;
+  const outputs = once.map((size, at) => Math.max(size, twice[at] ?? 0));
+  const sizes = counts.map((count, at) => ({ rows: count, output: outputs[at] ?? 0 }));
+  return { sizes, grows: growsBy(outputs, notable), growsInOnePass };
+}
+
+/**
+ * @param {number[]} outputs
+ * @param {number} notable
+ * @returns {boolean} whether the last is that much longer than the one before: what is bounded has reached its bound before these two
+ */
+function growsBy(outputs, notable) {
+  return (outputs.at(-1) ?? 0) - (outputs.at(-2) ?? 0) > notable;
+}
+
+/** @param {TrialAnswer[]} answers @returns {number[] | undefined} undefined where one is not known */
+function sizesOf(answers) {
+  return answers.every((answer) => 'value' in answer) ? answers.map(({ value }) => lengthOf([value])) : undefined;
 }
 
 /**
@@ -82,7 +112,7 @@ function chunks(list, size) {
   return Array.from({ length: Math.ceil(list.length / size) }, (_, at) => list.slice(at * size, (at + 1) * size));
 }
 
-/** @typedef {Pick<TrialRequest, 'source' | 'sandbox' | 'seed' | 'lengths'>} GrowthTrial */
+/** @typedef {Pick<TrialRequest, 'source' | 'sandbox' | 'seed' | 'bounds'>} GrowthTrial */
 
 /**
  * @param {GrowthTrial} trial
@@ -99,21 +129,19 @@ export function growthOver(trial, spec) {
  * @param {EmittedRow[]} rows
  * @returns {Promise<Growth | undefined>} over rows that the map emits for documents that hold one of three things
  */
-export async function growthOverFew(trial, observed, rows) {
-  const most = Math.max(...countsFor(trial.lengths ?? []));
-  const many = inViewOrder(await observed.repeat(rows, most));
-  return many.length < most ? undefined : measure(trial, true, (count) => many.slice(0, count));
+export function growthOverFew(trial, observed, rows) {
+  return measure(trial, true, async (count) => inViewOrder(await observed.repeat(rows, count)));
 }
 
 /**
  * @param {GrowthTrial} trial
  * @param {boolean} isFresh whether each call has globals of its own, as in CouchDB: what one leaves there grows for the next
- * @param {(count: number) => TrialRow[]} draw
+ * @param {(count: number) => Promise<TrialRow[]> | TrialRow[]} draw
  * @returns {Promise<Growth | undefined>}
  */
-function measure({ source, sandbox, lengths = [] }, isFresh, draw) {
+function measure({ source, sandbox, bounds }, isFresh, draw) {
   return measureGrowth({
-    counts: countsFor(lengths),
+    bounds,
     draw,
     ask: async (trees) => {
       const answers = await sandbox.reduce({ source, trees, goesOn: true, isFresh });

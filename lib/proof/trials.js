@@ -8,7 +8,7 @@ import { shrink } from './counterexample.js';
 import { haveSameOrder, splitsFor } from './splits.js';
 import { drawRowLists, drawVariedRows } from './trial-values.js';
 import { greatestNumber, isSameAnswer } from './trials-compare.js';
-import { countsFor, measureGrowth } from './trials-growth.js';
+import { measureGrowth } from './trials-growth.js';
 
 /** @import { SandboxError } from '../sandbox/limits.js' */
 /** @import { Sandbox } from '../sandbox/sandbox.js' */
@@ -40,6 +40,7 @@ import { countsFor, measureGrowth } from './trials-growth.js';
  * @property {number} seed
  * @property {number} count of lists of rows; each is split in about a dozen ways
  * @property {readonly number[]} [lengths] of further lists of rows
+ * @property {readonly number[]} [bounds] numbers of rows about the constants of the reducer, which its output may be bounded by
  * @property {readonly unknown[]} [keys] of further lists of rows
  * @property {readonly string[]} [ids] of further lists of rows
  * @property {readonly unknown[]} [literals] of further lists of rows
@@ -249,9 +250,8 @@ class Findings {
     }
     // What a map emitted are too few rows to measure with.
     if (growth && !this.cannotRun && values.kind !== 'emitted') {
-      const { lengths = [] } = this.request;
       const draw = (/** @type {number} */ count) => drawVariedRows(values, randomFrom(seed), count);
-      result.growth = await measureGrowth({ counts: countsFor(lengths), draw, ask: this.ask });
+      result.growth = await measureGrowth({ bounds: this.request.bounds, draw, ask: this.ask });
     }
     result.errors = [...this.#errors.values()];
     return result;

@@ -1,9 +1,15 @@
 // Searches for documents, made to fit a map, that show a problem: one that differs in one thing from a document that it emits for and makes it throw,
-// and documents whose rows depend on the clock or on the time zone of the server. Runs the map in the sandbox only.
+// and documents whose rows depend on the clock or on the time zone of the server. Runs the map in the sandbox only, and only where its text leaves
+// open what it does.
 
+import { resolveNames } from '../../javascript/names.js';
+import { throwsNever } from '../../javascript/never-throws.js';
+import { memberName, parseFunction } from '../../javascript/parse.js';
+import { isKnownGlobal } from '../../javascript/query-server.js';
 import { isCutOff, mayDifferAfter } from '../../sandbox/limits.js';
 import { documentsFor } from '../synthesis/try-rows.js';
 
+/** @import { ParsedFunction } from '../../javascript/parse.js' */
 /** @import { MapAnswer, Sandbox } from '../../sandbox/sandbox.js' */
 /** @import { ForeignClock } from '../../sandbox/foreign-clock.js' */
 /** @import { Influence } from '../synthesis/try-rows.js' */
@@ -15,13 +21,13 @@ import { documentsFor } from '../synthesis/try-rows.js';
 
 /**
  * @typedef {object} Witness
- * @property {'tried' | 'not tried'} verdict not tried where no document can be made that the map emits for
+ * @property {'tried' | 'not tried'} verdict not tried where no document can be made that the map emits for, and its text leaves open whether it throws
  * @property {Thrown} [thrown] the likeliest
  * @property {Thrown[]} nulls those where a member is null
  * @property {Influence} clock
  * @property {Influence} zone
  * @property {string[]} [undefinedNames] names that it read and that are not defined, on any document that was tried
- * @property {boolean} [neverThrows] whether it throws on none of them, and each of their members was changed
+ * @property {boolean} [neverThrows] whether its text shows that, or it throws on none of them and each of their members was changed
  * @property {string} [cutOff] the limit of the sandbox that ended the trial
  * @property {boolean} [mayDiffer] whether another run may not meet that limit
  * @property {string} [bailout] why no documents were made, where the map is too large for that
@@ -30,7 +36,7 @@ import { documentsFor } from '../synthesis/try-rows.js';
 /** @typedef {{map: string, libraries: Record<string, unknown>}} WitnessQuestion */
 
 /** Goes up with every change that may change an answer. */
-export const WITNESS_VERSION = 4;
+export const WITNESS_VERSION = 5;
 
 /** Documents whose members are changed, and changes of all of them. */
 const MAX_CHANGED = 4;
@@ -59,6 +65,8 @@ const LIMITS = { functionSteps: 10_000_000, callSteps: 200_000 };
 
 /** There is no other way to the clock and to the zone, but for names that are put together. */
 const DATE = /\bDate\b/;
+const EACH_DATE = /Date/g;
+const MAKES_DATES = /^(?:parse|UTC)$/;
 
 const ISO_MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
@@ -68,50 +76,109 @@ const ISO_MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
  * @returns {Promise<Witness>}
  */
 export async function findWitness({ map: source, libraries }, sandbox) {
+  const readsDates = DATE.test(source) || DATE.test(JSON.stringify(libraries));
+  const tree = parseFunction(source);
+  const isTotal = tree.ok && throwsNever(tree);
+  /** @type {Witness} */
+  const shown = { verdict: 'tried', clock: 'same', zone: 'same', nulls: [], undefinedNames: [], neverThrows: true };
+  if (isTotal && !readsDates) return shown;
   const own = sandbox.forView(LIMITS);
   const run = (/** @type {object[]} */ docs, /** @type {ForeignClock} */ clock, given = source) =>
     own.map({ source: given, libraries, docs, clock, traces: true });
-  /** @type {Witness} */
-  const notTried = { verdict: 'not tried', clock: 'unknown', zone: 'unknown', nulls: [] };
   const made = await documentsFor(source, {
     map: ({ source: given, docs: some }) => run(/** @type {object[]} */ (some), BASE, given),
   });
+  /** @type {Witness} */
+  const notTried = { verdict: 'not tried', clock: 'unknown', zone: 'unknown', nulls: [] };
   if ('unknown' in made) return { ...notTried, bailout: made.unknown };
-  const docs = /** @type {Document[]} */ (made);
-  if (docs.length === 0) return withLimit(notTried, own);
+  const fitting = /** @type {Document[]} */ (made.fitting);
+  if (fitting.length === 0) return withLimit(notTried, own);
+  const wantsAll = TYPEOF.test(source) || !tree.ok || hasStrayNames(tree);
+  /** @type {Trial} */
+  const trial = { source, wantsAll, run: (docs) => run(docs, BASE) };
+  const early =
+    wantsAll || readsDates ? undefined : await tryChanges(changesOf(fitting, await trial.run(fitting)), trial);
+  if (early?.thrown) return withLimit({ ...shown, neverThrows: false, thrown: early.thrown }, own);
+
+  const docs = [...fitting, .../** @type {Document[]} */ (made.vary())];
   const compared = [...docs.slice(0, MAX_COMPARED), ...docs.slice(0, MAX_CHANGED).map(daysOnly)];
   const base = await run(compared, BASE);
-  /** @type {Witness} */
-  const witness = { verdict: 'tried', clock: 'same', zone: 'same', nulls: [] };
-  if (DATE.test(source) || DATE.test(JSON.stringify(libraries))) {
-    const changeAt = async (/** @type {ForeignClock[]} */ clocks) => {
-      for (const clock of clocks) if (differ(base, await run(compared, clock))) return 'changes';
-      return 'same';
-    };
-    witness.clock = await changeAt(CLOCKS);
-    witness.zone = await changeAt(ZONES);
-  }
-  const fitting = docs.filter((_, at) => emitsRows(base[at])).slice(0, MAX_CHANGED);
-  const changes = firstChanges(fitting);
-  const answers = await run(
-    changes.map(({ document }) => document),
-    BASE,
-  );
-  const others = await run(docs.slice(MAX_COMPARED), BASE);
-  const all = [...base, ...others, ...answers];
-  witness.undefinedNames = undefinedNames(all);
-  witness.neverThrows = changes.length < MAX_CHANGES && all.every((answer) => 'emits' in answer);
-  const due = await dueTo(
-    changes.flatMap((change, at) => {
-      const fault = faultOf(answers[at]);
-      return fault && !isOnPurpose(fault, source) ? [{ ...change, fault }] : [];
-    }),
-    (some) => run(some, BASE),
-  );
-  witness.nulls = due.filter(({ change }) => change === 'null');
-  const [thrown] = due;
-  return withLimit(thrown ? { ...witness, thrown } : witness, own);
+  const changesAt = async (/** @type {ForeignClock[]} */ clocks) => {
+    for (const clock of clocks) if (differ(base, await run(compared, clock))) return 'changes';
+    return 'same';
+  };
+  if (readsDates && !(tree.ok && givesAllDates(tree, libraries))) shown.clock = await changesAt(CLOCKS);
+  if (readsDates) shown.zone = await changesAt(ZONES);
+  if (isTotal) return withLimit(shown, own);
+  const changes = changesOf(docs, base);
+  // Those of the documents that fit come first.
+  const tried = early?.changes.length === changes.length ? early : await tryChanges(changes, trial);
+  const { thrown, nulls } = tried;
+  const others = thrown && !wantsAll ? [] : await trial.run(docs.slice(MAX_COMPARED));
+  const all = [...base, ...others, ...tried.answers];
+  const neverThrows = changes.length < MAX_CHANGES && all.every((answer) => 'emits' in answer);
+  const undefinedOnes = undefinedNames(all);
+  return withLimit({ ...shown, ...(thrown ? { thrown } : {}), nulls, undefinedNames: undefinedOnes, neverThrows }, own);
 }
+
+/** `wantsAll`: whether more is asked of the answers than what throws first. @typedef {{source: string, wantsAll: boolean, run: (documents: Document[]) => Promise<MapAnswer[]>}} Trial */
+
+/**
+ * Tries the likeliest changes first, and no more once one of them is due: the others would be shown after it.
+ * @param {Changed[]} changes of several documents
+ * @param {Trial} trial
+ * @returns {Promise<{changes: Changed[], answers: MapAnswer[], thrown: Thrown | undefined, nulls: Thrown[]}>} `nulls`: complete where all is wanted
+ */
+async function tryChanges(changes, { source, wantsAll, run }) {
+  const isFirst = (/** @type {Changed} */ { change, base }) => change === RANK[0] && base === changes[0]?.base;
+  const byRank = RANK.map((rank) => changes.filter((one) => one.change === rank && !isFirst(one)));
+  /** @type {Thrown[]} */
+  const due = [];
+  /** @type {MapAnswer[]} */
+  const answers = [];
+  for (const some of wantsAll ? [changes] : [changes.filter(isFirst), ...byRank]) {
+    const given = some.length > 0 ? await run(some.map(({ document }) => document)) : [];
+    answers.push(...given);
+    const thrown = some.flatMap((change, at) => {
+      const fault = faultOf(given[at]);
+      return fault && !isOnPurpose(fault, source) ? [{ ...change, fault }] : [];
+    });
+    due.push(...(await dueTo(thrown, run)));
+    if (due.length > 0) break;
+  }
+  return { changes, answers, thrown: due[0], nulls: due.filter(({ change }) => change === 'null') };
+}
+
+/**
+ * @param {ParsedFunction} tree
+ * @param {Record<string, unknown>} libraries
+ * @returns {boolean} whether each `Date` of the text is given a moment, as in `new Date(doc.created)`: then the clock is not read
+ */
+function givesAllDates({ roots, text }, libraries) {
+  if (DATE.test(JSON.stringify(libraries))) return false;
+  const { references, parents } = resolveNames(roots);
+  const given = references.filter(({ name, node, binding }) => {
+    const parent = parents.get(node);
+    if (name !== 'Date' || binding || !parent) return false;
+    if (parent.type === 'NewExpression')
+      return parent.callee === node && parent.arguments.length > 0 && parent.arguments[0]?.type !== 'SpreadElement';
+    return parent.type === 'MemberExpression' && parent.object === node && MAKES_DATES.test(memberName(parent) ?? '');
+  });
+  return given.length === text.match(EACH_DATE)?.length && !text.includes('constructor');
+}
+
+/** Where a test of a type may let null through, each null is shown. */
+const TYPEOF = /\btypeof\b/;
+
+/** @param {ParsedFunction} tree @returns {boolean} whether it reads names that may not be defined: each answer may name them */
+function hasStrayNames({ roots }) {
+  return resolveNames(roots).references.some(
+    ({ name, binding }) => !binding && !isKnownGlobal(name) && !DEFINED.has(name),
+  );
+}
+
+/** What is defined in a map beside the globals that do nothing. */
+const DEFINED = new Set(['emit', 'undefined', 'NaN', 'Infinity', 'arguments']);
 
 /** @param {MapAnswer | undefined} answer @returns {Pick<Fault, 'message' | 'frames'> | undefined} what it threw, if it did */
 function faultOf(answer) {
@@ -134,6 +201,7 @@ function isOnPurpose({ message }, source) {
  *   value of the same kind, since the change then only led to a branch that expects other documents
  */
 async function dueTo(thrown, run) {
+  if (thrown.length === 0) return [];
   const ranked = thrown.sort((one, other) => RANK.indexOf(one.change) - RANK.indexOf(other.change));
   const answers = await run(ranked.map(({ path, base }) => redrawn(base, path)));
   const due = ranked.filter(({ fault }, at) => JSON.stringify(faultOf(answers[at])) !== JSON.stringify(fault));
@@ -198,13 +266,14 @@ function daysOnly(value) {
 
 /**
  * @param {Document[]} documents
- * @returns {Changed[]} documents that differ from one of them in one thing, as many as are tried
+ * @param {MapAnswer[]} answers of the map for them
+ * @returns {Changed[]} documents that differ in one thing from one of those that the map emits for, as many as are tried
  */
-function firstChanges(documents) {
+function changesOf(documents, answers) {
   /** @type {Changed[]} */
   const found = [];
-  for (const document of documents) {
-    for (const changed of changesOf(document)) {
+  for (const document of documents.filter((_, at) => emitsRows(answers[at])).slice(0, MAX_CHANGED)) {
+    for (const changed of changesOfOne(document)) {
       if (found.length === MAX_CHANGES) return found;
       found.push(changed);
     }
@@ -216,7 +285,7 @@ function firstChanges(documents) {
  * @param {Document} document
  * @returns {Generator<Changed>} documents that differ from it in one thing: each is a copy, made when it is wanted
  */
-function* changesOf(document) {
+function* changesOfOne(document) {
   for (const { path, part } of partsOf(document, [])) {
     for (const [change, replacement] of replacementsOf(part, typeof path.at(-1) === 'number')) {
       yield { path, change, document: /** @type {Document} */ (replaced(document, path, replacement)), base: document };

@@ -21,7 +21,7 @@ import { DocumentWriter } from './write-document.js';
  * @property {string[]} notes what was assumed, a sentence each
  */
 
-/** @typedef {{map: string, seed: string, count: number, sandbox: Pick<Sandbox, 'map'>}} Order */
+/** @typedef {{map: string, seed: string, count: number, tries: number, sandbox: Pick<Sandbox, 'map'>}} Order */
 
 /** Documents that are tried at most, and keys that are reported. */
 const MAX_TRIED = 200;
@@ -29,6 +29,7 @@ const MAX_KEYS = 200;
 /** Of those that are tried, at least so many must emit; of the user's own, so many rows will do. */
 const MIN_SHARE = 0.5;
 const MIN_ROWS = 10;
+const UNSURE = 0.25;
 /** Choices that differ in a word that the map looks for: documents of all of them are mixed. */
 const MAX_MIXED = 12;
 
@@ -41,13 +42,14 @@ const MAX_MIXED = 12;
  * @param {object[]} [options.samples] documents of the user
  * @param {string | number} options.seed
  * @param {number} options.count documents that are wanted where they have to be made
+ * @param {number} [options.tries] how many of them are tried at most, and give keys
  * @param {number} [options.paddingBytes] length of a text that the map does not read, in documents that are made
  * @param {Pick<Sandbox, 'map'>} options.sandbox
  * @returns {Promise<Fitted | {reason: string}>} a reason where no documents could be made of which half emit
  */
-export async function fitDocuments({ map, samples = [], seed, count, paddingBytes = 0, sandbox }) {
+export async function fitDocuments({ map, samples = [], seed, count, paddingBytes = 0, tries = MAX_TRIED, sandbox }) {
   if (!(count >= 1)) return { reason: 'no documents were requested' };
-  const order = { map, seed: String(seed), count: Math.floor(count), sandbox };
+  const order = { map, seed: String(seed), count: Math.floor(count), tries, sandbox };
   const usable = samples.filter(isUsable);
   /** @type {string[]} */
   const notes = [];
@@ -141,23 +143,23 @@ async function alternatives({ map, sandbox }, writer, choice) {
 }
 
 /**
- * @param {Order} order
+ * @param {Pick<Order, 'map' | 'tries' | 'sandbox'>} order
  * @param {MadeDocument[]} documents
  * @returns {Promise<{emitShare: number, emitCount: number, triedCount: number, keys: unknown[]} | {reason: string}>}
  */
-async function tryDocuments({ map, sandbox }, documents) {
-  const docs = drawEvenly(documents, MAX_TRIED).map((document) => withRevision(document));
+async function tryDocuments({ map, tries, sandbox }, documents) {
+  const docs = drawEvenly(documents, tries).map((document) => withRevision(document));
   const answers = await sandbox.map({ source: map, docs });
   const reason = hopeless(answers);
   if (reason !== undefined) return { reason };
-  const rows = answers.flatMap((answer) => ('emits' in answer ? answer.emits : []));
   const emitting = answers.filter(emits).length;
-  return {
-    emitShare: emitting / answers.length,
-    emitCount: emitting,
-    triedCount: answers.length,
-    keys: rows.slice(0, MAX_KEYS).map(({ key }) => key),
-  };
+  const emitShare = emitting / answers.length;
+  // So few say nothing of a share that is near to what is wanted.
+  if (tries < MAX_TRIED && Math.abs(emitShare - MIN_SHARE) < UNSURE)
+    return tryDocuments({ map, tries: MAX_TRIED, sandbox }, documents);
+  const rows = answers.flatMap((answer) => ('emits' in answer ? answer.emits : []));
+  const keys = rows.slice(0, MAX_KEYS).map(({ key }) => key);
+  return { emitShare, emitCount: emitting, triedCount: answers.length, keys };
 }
 
 /** @param {import('../../sandbox/sandbox.js').MapAnswer | undefined} answer */

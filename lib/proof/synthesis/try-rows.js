@@ -92,11 +92,12 @@ export async function tryRows(question, sandbox) {
     );
     return answers;
   };
-  const docs = await documentsFor(map, {
+  const made = await documentsFor(map, {
     map: (request) => run(request.source, /** @type {object[]} */ (request.docs)),
   });
-  if ('unknown' in docs) return { ...withCut(unknown, mayDiffer), bailout: docs.unknown };
-  if (docs.length === 0) return withCut(unknown, mayDiffer);
+  if ('unknown' in made) return { ...withCut(unknown, mayDiffer), bailout: made.unknown };
+  if (made.fitting.length === 0) return withCut(unknown, mayDiffer);
+  const docs = [...made.fitting, ...made.vary()];
   const rowsOf = (/** @type {string} */ source) => run(source, docs);
   const tried =
     question.reduce === undefined
@@ -116,11 +117,12 @@ const UNKNOWN = 'unknown';
 
 /** @typedef {(source: string, docs: object[]) => Promise<MapAnswer[]>} Run */
 
+/** `fitting`: the map emits for these, none where there are none; `vary` makes such as differ from one of them in a single part. @typedef {{fitting: object[], vary: () => object[]}} MadeDocuments */
+
 /**
  * @param {string} map
  * @param {Pick<Sandbox, 'map'>} sandbox
- * @returns {Promise<object[] | {unknown: string}>} documents for which the map emits, and such as differ from one in a single part; none where there
- *   are none, unknown where the map is too large to make some
+ * @returns {Promise<MadeDocuments | {unknown: string}>} unknown where the map is too large to make some
  */
 export function documentsFor(map, sandbox) {
   return withinLimits(() => makeDocuments(map, sandbox));
@@ -129,22 +131,26 @@ export function documentsFor(map, sandbox) {
 /**
  * @param {string} map
  * @param {Pick<Sandbox, 'map'>} sandbox
- * @returns {Promise<object[]>}
+ * @returns {Promise<MadeDocuments>}
  * @throws {Bailout}
  */
 async function makeDocuments(map, sandbox) {
+  const none = { fitting: [], vary: () => [] };
   const budget = searchBudget(MAX_VARIED);
   const needs = readNeeds(map, budget);
-  if ('reason' in needs) return [];
+  if ('reason' in needs) return none;
   const writer = new DocumentWriter(needs, { seed: SEED, count: MAX_VARIED, paddingBytes: 0, budget });
   const found = await findChoices(map, writer, { seed: SEED, sandbox });
-  if ('reason' in found) return [];
+  if ('reason' in found) return none;
   const fitting = found.choices.flatMap((choice) =>
-    Array.from({ length: FITTING }, (_, number) => writer.write(choice, number)),
+    Array.from({ length: FITTING }, (_, number) => withRevision(writer.write(choice, number))),
   );
   const [best = new Map()] = found.choices;
-  const varied = singleChanges(best, writer, MAX_VARIED);
-  return [...fitting, ...varied.map((choice, at) => writer.write(choice, FITTING + at))].map(withRevision);
+  return {
+    fitting,
+    vary: () =>
+      singleChanges(best, writer, MAX_VARIED).map((choice, at) => withRevision(writer.write(choice, FITTING + at))),
+  };
 }
 
 /**

@@ -72,7 +72,14 @@ describe('a document that differs in one thing', () => {
   });
 
   test('none where no document can be made that it emits for', async () => {
-    expect(await witnessOf('if (doc.a && !doc.a) emit(1);')).toMatchObject({ verdict: 'not tried' });
+    expect(await witnessOf('if (doc.a && !doc.a) emit(doc.b.c);')).toMatchObject({ verdict: 'not tried' });
+  });
+
+  test('none, and nothing is run, where the text shows that it never throws', async () => {
+    const map = 'function (doc) { if (doc.a) emit(doc.a.b, doc.c); }';
+    /** @type {any} */
+    const sandbox = { forView: () => expect.fail('a sandbox was asked for') };
+    expect(await findWitness({ map, libraries: {} }, sandbox)).toMatchObject({ verdict: 'tried', neverThrows: true });
   });
 });
 
