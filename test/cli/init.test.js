@@ -272,7 +272,9 @@ describe('a project with old findings', () => {
   });
 
   test('is not asked if it has none, or is set up', async () => {
-    for (const more of [{ 'orders.json': ordersWith('_sum') }, { [CONFIG]: {} }]) {
+    /** @type {import('../helpers/temporary-project.js').Files[]} */
+    const others = [{ 'orders.json': ordersWith('_sum') }, { [CONFIG]: {} }];
+    for (const more of others) {
       expect((await init({ ...files, ...more })).stdout).not.toContain('baseline');
     }
   });
