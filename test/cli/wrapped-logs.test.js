@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { isLong } from '../helpers/long.js';
 import { root } from '../helpers/run-cli.js';
 import { runMain } from '../helpers/run-main.js';
 import { createProject } from '../helpers/temporary-project.js';
@@ -44,7 +45,10 @@ test.each(Object.keys(WRAPPERS))('%s is named, and digested as the bare log', as
   expect(given.stderr).toBe('');
 });
 
-describe.each(['docker json-file', 'CRI, pieces', 'kubectl --prefix', 'JSON (_source.message)'])('%s', (name) => {
+/** One of each kind; the long set has all. */
+const KINDS = ['docker json-file', 'CRI, pieces', 'kubectl --prefix', 'JSON (_source.message)'];
+
+describe.each(isLong ? Object.keys(WRAPPERS) : KINDS)('%s', (name) => {
   const wrapped = WRAPPERS[name]?.(bare) ?? '';
   test.each(RUNS)('%s is as with the bare log', async (_, args) => {
     const expected = await run(args, bare);
