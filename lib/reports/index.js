@@ -7,6 +7,7 @@ import { renderJson } from './json.js';
 import { renderJunit } from './junit.js';
 import { renderMarkdown } from './markdown.js';
 import { renderSarif } from './sarif.js';
+import { renderStatistics } from './statistics.js';
 import { renderText } from './text.js';
 
 /** @import { RenderOptions, Report } from './report.js' */
@@ -93,6 +94,13 @@ export const formats = new Map([
       showsDetails: true,
       // Brings the charts along: loaded where it is wanted.
       render: async (report) => (await import('./html/page.js')).renderHtml(report),
+    },
+  ],
+  [
+    'statistics',
+    {
+      description: 'how many findings each rule has, the most frequent first',
+      render: async (report, options) => renderStatistics(report, options),
     },
   ],
 ]);

@@ -13,6 +13,7 @@ test('there are the formats that the command line names', () => {
     'gitlab',
     'markdown',
     'html',
+    'statistics',
   ]);
 });
 
