@@ -6,6 +6,7 @@ import { renderGitlab } from './gitlab.js';
 import { renderJson } from './json.js';
 import { renderJunit } from './junit.js';
 import { renderMarkdown } from './markdown.js';
+import { renderPrometheus } from './prometheus.js';
 import { renderSarif } from './sarif.js';
 import { renderText } from './text.js';
 
@@ -83,6 +84,14 @@ export const formats = new Map([
       description: 'for job summaries and comments',
       endings: ['.md'],
       render: async (report) => renderMarkdown(report),
+    },
+  ],
+  [
+    'prometheus',
+    {
+      description: 'counts by rule and severity, for the node exporter',
+      endings: ['.prom'],
+      render: async (report) => renderPrometheus(report),
     },
   ],
   [

@@ -12,6 +12,7 @@ test('there are the formats that the command line names', () => {
     'junit',
     'gitlab',
     'markdown',
+    'prometheus',
     'html',
   ]);
 });
