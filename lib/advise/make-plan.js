@@ -26,6 +26,7 @@ import { wordCheapest, wordRejection } from './word-reasons.js';
  * @property {string} [targetSource] what names it
  * @property {Workload} workload
  * @property {string[]} logs
+ * @property {(settled: ReadonlySet<string>) => Plan['others']} [othersFor] findings with a cost, without those that steps settle
  * @property {Proposal[]} proposals
  * @property {Choice} choice among them
  * @property {Map<string, IndexCost>} costs by id of the proposal
@@ -104,6 +105,7 @@ export function makePlan(options) {
       .slice(0, MAX_REJECTED)
       .map((rejection) => ({ title: titleOf(rejection.id), reason: wordRejection(rejection, titleOf) })),
     considered: proposals.length,
+    others: options.othersFor?.(new Set(steps.flatMap(({ findings }) => findings))),
     cheapest: choice.cheapest && wordCheapest(choice.cheapest, titleOf(choice.cheapest.id)),
     notes: [
       ...workload.notes,

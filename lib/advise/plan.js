@@ -98,6 +98,8 @@
  * @property {{title: string, reason: string}[]} rejected candidates that are not in the plan, the most useful first: over the budget, costs more
  *   than it saves, an alternative is better
  * @property {number} considered candidates in all
+ * @property {{finding: string, code: string, message: string, place: string, share: number}[]} [others] findings of `lint` that no step settles and whose
+ *   requests take time, the costliest first; `share`: of the time of all logged requests, of their number where the logs have no times
  * @property {string | null} cheapest what the cheapest useful plan needs, where the budget allows none
  * @property {string[]} notes what is unknown, and what would tell: no times in the log, no documents, no bodies of requests
  */

@@ -3,6 +3,7 @@
 
 import path from 'node:path';
 import { readOwnFile, writeOwnFile } from '../engine/run/cache-file.js';
+import { cacheFolder } from '../engine/run/cache-folder.js';
 import { viewOfCall } from '../facts/call/result.js';
 import { filterOf, viewOf } from '../facts/request/view.js';
 import { hashText } from '../shared/hash-text.js';
@@ -90,12 +91,14 @@ function isKept(value) {
  * Gives findings the verdicts that were kept of them, and takes the refuted ones out.
  * @template {{report: PartialReport, links: Link[]}} A
  * @param {A} analysis
- * @param {{folder: string, targetOf: (file: string) => Target, now: number}} options `now`: milliseconds since 1970
+ * @param {{settings: {targetOf: (file: string) => Target}}} prepared
+ * @param {{env: Record<string, string | undefined>}} surroundings
  * @returns {A}
  */
-export function withVerdicts(analysis, { folder, targetOf, now }) {
+export function withVerdicts(analysis, { settings: { targetOf } }, { env }) {
+  const now = Date.now();
   // The last of equal keys counts: what a CouchDB said, and of that the newest.
-  const read = readKept(folder).reverse();
+  const read = readKept(cacheFolder(env)).reverse();
   const ranked = [...read.filter((one) => !isOfCouchdb(one)), ...read.filter(isOfCouchdb)];
   const byKey = (/** @type {boolean} */ isPattern) =>
     new Map(ranked.filter((one) => one.isPattern === isPattern).map((one) => [one.key, one]));

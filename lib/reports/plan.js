@@ -25,6 +25,7 @@ import {
   sharedSection,
   table,
 } from './document/blocks.js';
+import { describeOthers, otherFindings } from './plan-others.js';
 import { countOf } from './report.js';
 
 /** @import { Document, Fact, Inline, Optional } from './document/blocks.js' */
@@ -70,6 +71,7 @@ export function planDocument(plan) {
       sharedSection('Steps', stepTable(steps), ...charts(steps.slice(0, MAX_BARS))),
       ...steps.map((step) => stepDetails(step, plan)),
       steps.length > 1 && section('All steps', facts(figuresOfTotal(plan))),
+      otherFindings(plan),
       cheapest !== null && paragraph(`The cheapest useful change: ${cheapest}`),
       rejected.length > 0 &&
         section(
@@ -178,11 +180,11 @@ function axisOf(kind, values) {
  * @param {Plan} plan
  * @returns {string} one sentence
  */
-export function summarizePlan({ steps, total, considered, cheapest, documents }) {
+export function summarizePlan({ steps, total, considered, cheapest, documents, others = [], workload }) {
   if (steps.length === 0) {
     const within = cheapest === null ? '' : ' within the budget';
     const reason = describeConsidered(considered, documents.sampled);
-    return `No index or view change helps${within}: ${reason}. \`lint --log\` lists what to change in the code.`;
+    return `No index or view change helps${within}: ${reason}. ${describeOthers(others, workload.hasTimes)}`;
   }
   const of = considered > steps.length ? ` (of ${formatCount(considered)} considered)` : '';
   const changes = `${countOf(steps.length, 'change')}${of}`;

@@ -14,7 +14,6 @@ import {
   isBuilt,
   isCode,
   isMinified,
-  isRecording,
   isTestCode,
   kindByName,
   mayBeSource,
@@ -22,6 +21,8 @@ import {
   mayMatter,
 } from './read-file.js';
 import { decodeText, isBinary, isUtf16 } from './read-text.js';
+import { isRecording, RECORDED } from './record.js';
+import { hashOf, MARK_FILE, MAX_MARK_BYTES, readMark, WRITTEN } from './written-files.js';
 
 /** @import { Dirent } from 'node:fs' */
 /** @import { DiskTree } from './disk-tree.js' */
@@ -40,6 +41,8 @@ import { decodeText, isBinary, isUtf16 } from './read-text.js';
  * @property {ReadError[]} errors
  * @property {Note[]} notes
  * @property {Note[]} [passed] what is no source as a matter of course, with `--debug`
+ * @property {string} [start] the folder that is searched
+ * @property {Map<string, string>} [written] hashes of what `advise --write` wrote, by path
  */
 
 const NO_SOURCE_NAME = 'not a supported file name';
@@ -65,7 +68,16 @@ const SKIPPED_FOLDERS = new Map([
 export async function discover(tree, folder, { exclude, passed }, code) {
   const rules = await IgnoreRules.create(tree.cwd, tree.absolute(folder), exclude);
   /** @type {Discovered} */
-  const found = { couchapps: [], files: [], hasCode: false, errors: [], notes: [], passed };
+  const found = {
+    couchapps: [],
+    files: [],
+    hasCode: false,
+    errors: [],
+    notes: [],
+    passed,
+    start: folder,
+    written: new Map(),
+  };
   await walk(tree, folder, rules, found, code);
   const noted = new Set(found.notes.map(({ path }) => path));
   for (const { file, reason } of rules.unread) {
@@ -95,6 +107,9 @@ async function walk(tree, folder, rules, found, code) {
   if (couchapp) found.couchapps.push({ path: folder, isWhole: couchapp.isWhole });
   if (couchapp?.isWhole) return;
 
+  // Who names the folder wants to see what was written there.
+  const isNamed = folder === found.start && folder !== '.';
+  if (!isNamed && entries.some((item) => item.name === MARK_FILE && item.isFile())) addWritten(tree, folder, found);
   await rules.enter(absolute);
   for (const item of entries) {
     const { name } = item;
@@ -106,6 +121,7 @@ async function walk(tree, folder, rules, found, code) {
       if (reason) found.notes.push({ path, reason });
       continue;
     }
+    if (name === MARK_FILE) continue;
     if (!isFolder && !item.isSymbolicLink() && !mayBeSource(name) && !mayBeForeign(name)) {
       found.passed?.push({ path, reason: NO_SOURCE_NAME });
       continue;
@@ -116,6 +132,21 @@ async function walk(tree, folder, rules, found, code) {
     else await look(tree, path, found, code);
   }
   rules.leave(absolute);
+}
+
+/**
+ * @param {DiskTree} tree
+ * @param {string} folder with a mark
+ * @param {Discovered} found added to
+ */
+function addWritten(tree, folder, { written }) {
+  const mark = joinPath(folder, MARK_FILE);
+  try {
+    if (tree.size(mark) > MAX_MARK_BYTES) return;
+    for (const [path, hash] of readMark(tree.bytes(mark).toString('utf8'))) written?.set(joinPath(folder, path), hash);
+  } catch {
+    // Without it they are sources.
+  }
 }
 
 /** @param {Dirent} item @returns {string | undefined} why it is not looked into, whatever it is called */
@@ -162,6 +193,10 @@ export async function look(tree, path, found, code) {
     }
     // Whatever the encoding: the words that are looked for are ASCII.
     const text = bytes.toString('utf8');
+    if (found.written?.get(path) === hashOf(text)) {
+      found.notes.push({ path, reason: WRITTEN });
+      return;
+    }
     const foreign = isForeign ? foreignClient(path, text) : undefined;
     if (foreign) {
       found.notes.push({ path, reason: foreign });
@@ -172,7 +207,7 @@ export async function look(tree, path, found, code) {
       found.hasCode = true;
     }
     if (!kind || !(await mayMatter(kind, text))) found.passed?.push({ path, reason: NO_SOURCE_TEXT });
-    else if (isRecording(text)) found.notes.push({ path, reason: 'saved by --record; pass its path to read it' });
+    else if (isRecording(text)) found.notes.push({ path, reason: RECORDED });
     else if (kind === 'module' && isMinified(path, text)) found.notes.push({ path, reason: 'minified code' });
     else if (kind === 'module' && isTestCode(path))
       found.notes.push({ path, reason: 'test code; pass its path to read it' });
@@ -203,4 +238,13 @@ function isWorthReading(path, text, { notes, passed }) {
  */
 function toReadError({ code, message, place, hint }) {
   return { code, message, place, hint };
+}
+
+/**
+ * @param {Note[]} notes
+ * @returns {Note[]} each once, in the order of paths: a recording is met by discovery and among loads
+ */
+export function sortedNotes(notes) {
+  const byText = new Map(notes.map((note) => [`${note.path}\n${note.reason}`, note]));
+  return [...byText.values()].sort((one, other) => (one.path < other.path ? -1 : Number(one.path > other.path)));
 }

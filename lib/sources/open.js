@@ -8,7 +8,7 @@ import { UserError } from '../shared/user-error.js';
 import { countRecords, countUnseen } from './count-records.js';
 import { readCouchappFolder } from './design-docs/couchapp-folder.js';
 import { belongsToCouchapp, recogniseCouchapp } from './design-docs/couchapp-recognise.js';
-import { discover, look } from './discover.js';
+import { discover, look, sortedNotes } from './discover.js';
 import { DiskTree } from './disk-tree.js';
 import { withoutCopies } from './generated-copies.js';
 import { createExclusion, EXCLUDED } from './ignore-rules.js';
@@ -276,7 +276,7 @@ class Opening {
       records: kept,
       errors: this.#errors.toSorted((a, b) => compare(a.place?.file ?? '', b.place?.file ?? '')),
       files: new Map([...this.#files].sort(([a], [b]) => compare(a, b))),
-      notes: this.#notes.toSorted((a, b) => compare(a.path, b.path)),
+      notes: sortedNotes(this.#notes),
       passed: this.passed,
       used: [...this.#used].map(({ path }) => path),
       counts: {

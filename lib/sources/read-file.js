@@ -8,6 +8,7 @@ import { looksLikeJsonLines, readJsonLines } from './design-docs/export.js';
 import { readJsModule } from './design-docs/js-module.js';
 import { readJson } from './design-docs/json.js';
 import { readAnswers } from './live/read-answers.js';
+import { isRecording } from './record.js';
 import { looksLikeCouchdbIni, readServerConfig } from './server-config.js';
 
 /** @import { SourceFile } from '../shared/source-file.js' */
@@ -40,9 +41,6 @@ const JSON_WORDS = /_design|"(?:views|validate_doc_update|filters|updates|shows|
 
 /** A call of `emit` as a function of a view has it; components of user interfaces have it as a method. */
 const EMIT = /(?:^|[^.\w$])emit\s*\(/m;
-
-/** What answers of a server that were recorded begin with (live/answers-file.js, which is not loaded for this check). */
-const ANSWERS = /^\ufeff?\s*\{\s*"couch-advisor-answers"/;
 
 /** What a manifest of a container has; its reader looks closer, and is loaded for nothing else. */
 const MANIFEST = /^[ \t]*(?:- )?["']?(?:image|data|configs)["']?[ \t]*:/m;
@@ -137,11 +135,6 @@ export async function mayMatter(kind, text) {
 /** @param {string} text @returns {boolean} whether a replication may stand in it: edges of graphs have the same members */
 function mayReplicate(text) {
   return text.includes('"source"') && text.includes('"target"');
-}
-
-/** @param {string} text @returns {boolean} whether it has the responses of a server, as `--record` saves them */
-export function isRecording(text) {
-  return ANSWERS.test(text);
 }
 
 /**

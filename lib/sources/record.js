@@ -331,6 +331,16 @@ export function plainValue(node) {
   }
 }
 
+/** The member that says that a file has answers of a server, as `--record` saves them. */
+export const ANSWERS_MARK = 'couch-advisor-answers';
+export const RECORDED = 'saved by --record; pass its path to read it';
+const ANSWERS_HEAD = new RegExp(`^\\ufeff?\\s*\\{\\s*"${ANSWERS_MARK}"`);
+
+/** @param {string} text of a file, or its beginning @returns {boolean} whether it has answers of a server */
+export function isRecording(text) {
+  return ANSWERS_HEAD.test(text);
+}
+
 /** More than this of one file are counted and not reported each. */
 export const MAX_ERRORS = 20;
 

@@ -1,7 +1,7 @@
 // `lint --docs` and `facts --docs`: what functions do with documents, broken lines, functions without an end, and hooks.
 
 import { expect, test } from 'vitest';
-import { createProject } from '../helpers/temporary-project.js';
+import { createProject, ordersWith } from '../helpers/temporary-project.js';
 
 const BY_ARTICLE =
   'function (doc) {\n  if (doc.type === "order") doc.items.forEach(function (item) { emit(item.article, 1); });\n}';
@@ -98,4 +98,18 @@ test('functions of search indexes are run as Clouseau and Nouveau run them', asy
     '`nouveau.orders.index` throws on 2 of your documents: index refuses `total`: string (1), `doc.address` is missing…',
   ]);
   expect(found.every(({ outcome }) => outcome === 'loses-fields')).toBe(true);
+});
+
+test('a recording that a glob of loads matches is no load, and skipped by name once', async () => {
+  const project = createProject({
+    'answers.jsonl': '{"couch-advisor-answers":1,"origin":"http://localhost:5984"}\n{"/":{"version":"3.3.3"}}\n',
+    'orders.jsonl': '{"_id":"order-1"}\n',
+    'couch-advisor.config.json': '{"loads": ["*.jsonl"]}',
+    'ddocs/orders.json': ordersWith('_sum'),
+  });
+  const { stderr } = await project.run(['lint', '--verbose']);
+  expect(stderr.match(/answers\.jsonl: saved by --record; pass its path to read it/g)).toHaveLength(1);
+  /** @type {{kind: string, name: string}[]} */
+  const subjects = JSON.parse((await project.run(['facts', '--format', 'json'])).stdout).subjects;
+  expect(subjects.filter(({ kind }) => kind === 'load').map(({ name }) => name)).toEqual(['orders.jsonl']);
 });

@@ -136,3 +136,57 @@ test('removes what it wrote, folders too, where a later file cannot be written',
   expect(list()).toEqual(before);
   expect(existsSync(path.join(cwd, 'out'))).toBe(false);
 });
+
+describe('what advise --write wrote is no source of the next lint', () => {
+  const design = JSON.stringify({
+    _id: '_design/app',
+    views: { by_date: { map: 'function (doc) { emit(doc, doc); }' } },
+  });
+
+  /** @param {string} folder */
+  function written(folder) {
+    const project = createProject({ 'ddocs/app.json': design });
+    writePlan(planOf({ 'shop/design/app.json': `${design}\n` }), folder, project.cwd);
+    return project;
+  }
+
+  test.each([['plan'], ['.'], ['out/plan']])('in %s: it is skipped by name', async (folder) => {
+    const { stdout, stderr } = await written(folder).run(['lint']);
+    expect(stdout).toContain('in 1 design document (1 view, 1 file)');
+    expect(stderr).toContain('skipped 1 path: written by advise --write and not changed since');
+    const verbose = await written(folder).run(['lint', '--verbose']);
+    expect(verbose.stderr).toContain(`${path.posix.join(folder, 'shop/design/app.json')}: written by advise --write`);
+  });
+
+  test.each([['plan'], ['plan/shop'], ['plan/shop/design/app.json'], ['plan/**/*.json']])(
+    '%s is read where it is named',
+    async (name) => {
+      expect((await written('plan').run(['lint', name])).stdout).toContain('in 1 design document (1 view, 1 file)');
+    },
+  );
+
+  test('one that was changed, or moved, is a source', async () => {
+    const project = written('plan');
+    project.write({
+      'plan/shop/design/app.json': design.replace('by_date', 'by_day'),
+      'moved/app.json': design.replace('app', 'other'),
+    });
+    expect((await project.run(['lint'])).stdout).toContain('in 3 design documents');
+  });
+
+  test('a second plan keeps the mark of the first', async () => {
+    const project = written('plan');
+    writePlan(planOf({ 'shop/design/other.json': `${design.replace('app', 'other')}\n` }), 'plan', project.cwd);
+    const { stdout, stderr } = await project.run(['lint']);
+    expect(stdout).toContain('in 1 design document (1 view, 1 file)');
+    expect(stderr).toContain('skipped 2 paths');
+  });
+
+  test.each([['[]'], ['{"version": 2}'], ['{'], ['{"version": 1, "files": {"../ddocs/app.json": 1}}']])(
+    'a mark that holds %s skips nothing',
+    async (text) => {
+      const project = createProject({ 'ddocs/app.json': design, 'ddocs/.couch-advisor-written.json': text });
+      expect((await project.run(['lint'])).stdout).toContain('in 1 design document (1 view, 1 file)');
+    },
+  );
+});

@@ -6,7 +6,7 @@ import { MAX_BYTES, openFile, reasonOf, tooLarge } from '../../files/open-file.j
 import { parseJson } from '../../shared/parse-json.js';
 import { UserError } from '../../shared/user-error.js';
 import { parseJsonTree } from '../design-docs/value-tree.js';
-import { limitErrors } from '../record.js';
+import { ANSWERS_MARK, isRecording, limitErrors } from '../record.js';
 import { asObject, countOf } from './answer-parts.js';
 
 /** @import { SourceFile } from '../../shared/source-file.js' */
@@ -16,22 +16,13 @@ import { asObject, countOf } from './answer-parts.js';
 /** @typedef {{origin: string, databases: number | undefined, parts: Answers[], errors: ReadError[]}} Recorded `databases`: how many the
  *  server has, where that was known */
 
-/** The member that says what such a file is, and its version. */
-const MARK = 'couch-advisor-answers';
+/** Of such files. */
 const VERSION = 1;
 
 const APPEND = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
 
 /** Bytes that are read at once. */
 const CHUNK = 1024 * 1024;
-
-/**
- * @param {string} text of a file
- * @returns {boolean}
- */
-function looksLikeAnswers(text) {
-  return new RegExp(`^\\ufeff?\\s*\\{\\s*"${MARK}"`).test(text.slice(0, 200));
-}
 
 /**
  * @param {SourceFile} file
@@ -56,7 +47,7 @@ export function readAnswersFile(file) {
     }
   }
   const head = asObject(objects[0]);
-  const version = head?.[MARK];
+  const version = head?.[ANSWERS_MARK];
   const origin = typeof head?.['origin'] === 'string' ? head['origin'] : 'http://server';
   if (version !== VERSION) {
     const message = `the recording has format version ${JSON.stringify(version)}; this release reads version ${VERSION}`;
@@ -90,7 +81,7 @@ class AnswersWriter {
    * @param {Answers} answers of the server itself
    */
   writeHead(about, answers) {
-    this.write({ [MARK]: VERSION, ...about }, answers);
+    this.write({ [ANSWERS_MARK]: VERSION, ...about }, answers);
   }
 
   close() {
@@ -137,7 +128,7 @@ export function openAnswersFile(path, shown, { origin, resume, take }) {
  */
 function readRecording(path, shown, { origin, resume, take }) {
   const { head, end, count } = readLines(path, resume ? take : () => {});
-  if (end + count > 0 && !looksLikeAnswers(head)) {
+  if (end + count > 0 && !isRecording(head)) {
     throw new UserError('not-answers', `${shown} is not a recording of a server`, {
       hint: 'use another file with --record',
     });

@@ -3,18 +3,23 @@
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { readHead } from '../../files/open-file.js';
 import { UserError } from '../../shared/user-error.js';
+import { isRecording, RECORDED } from '../record.js';
 import { readLoad } from './read-load.js';
 
-/** @import { LoadRecord, ReadError } from '../record.js' */
+/** @import { LoadRecord, ReadError, ReadResult } from '../record.js' */
 /** @import { DocumentTaker } from './read-load.js' */
+
+/** The mark of a recording stands at its head. */
+const HEAD_BYTES = 200;
 
 /**
  * @param {string[]} patterns files or globs, relative to `cwd` or absolute
  * @param {string} cwd absolute
  * @param {{isNamed?: boolean | undefined, taker?: DocumentTaker}} [options] `isNamed`: whether the user named them, so that they may be pipes; `taker`
  *   receives each document, too
- * @returns {Promise<{records: LoadRecord[], errors: ReadError[], files: string[]}>} in the order of the files' paths, which
+ * @returns {Promise<{records: LoadRecord[], errors: ReadError[], notes: NonNullable<ReadResult['notes']>, files: string[]}>} in the order of the files' paths, which
  *   are absolute; never rejects
  */
 export async function openLoads(patterns, cwd, { isNamed = false, taker } = {}) {
@@ -34,7 +39,13 @@ export async function openLoads(patterns, cwd, { isNamed = false, taker } = {}) 
   }
   /** @type {LoadRecord[]} */
   const records = [];
-  const sorted = [...files].sort();
+  /** @type {NonNullable<ReadResult['notes']>} */
+  const notes = [];
+  const sorted = [...files].sort().filter((file) => {
+    const isOwn = !named.has(file) && isRecorded(file);
+    if (isOwn) notes.push({ path: show(file, cwd), reason: RECORDED });
+    return !isOwn;
+  });
   for (const file of sorted) {
     const { record, errors: faults } = await readLoad(file, show(file, cwd), {
       isNamed: named.has(file),
@@ -44,7 +55,7 @@ export async function openLoads(patterns, cwd, { isNamed = false, taker } = {}) 
     if (record) records.push(record);
     errors.push(...faults);
   }
-  return { records, errors, files: sorted };
+  return { records, errors, notes, files: sorted };
 }
 
 /**
@@ -58,6 +69,15 @@ async function findFiles(pattern, cwd) {
   if (!isGlob(pattern)) return [];
   const { glob } = await import('tinyglobby');
   return glob(pattern, { cwd, absolute: true, followSymbolicLinks: false });
+}
+
+/** @param {string} file @returns {boolean} whether a recorded server is in it; where it cannot be read, its reader says so */
+function isRecorded(file) {
+  try {
+    return isRecording(readHead(file, HEAD_BYTES).toString('utf8'));
+  } catch {
+    return false;
+  }
 }
 
 /** @param {string} pattern @returns {boolean} */

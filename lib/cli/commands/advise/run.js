@@ -8,6 +8,7 @@ import { Sample } from '../../../advise/sample.js';
 import { unusedIndexes } from '../../../advise/unused-indexes.js';
 import { viewCandidates, withoutIndex } from '../../../advise/view-candidates.js';
 import { workloadOf } from '../../../advise/workload.js';
+import { costliest } from '../../../engine/findings/order.js';
 import { analyze } from '../../../engine/pipeline.js';
 import { knownIndexes } from '../../../facts/mango/choice.js';
 import { describeTargetSource } from '../../../reports/report.js';
@@ -25,6 +26,7 @@ import { findRate } from '../../measured-rate.js';
 import { prepare } from '../../prepare.js';
 import { readSize } from '../../read-size.js';
 import { reportCutOffs, reportSources } from '../../report-sources.js';
+import { withVerdicts } from '../../verdict-memory.js';
 import { version } from '../../version.js';
 import { costIndexes } from './index-costs.js';
 import { addLoggedValues } from './logged-selectors.js';
@@ -51,6 +53,8 @@ const MAX_SAMPLED = 20_000;
 /** Proposals whose files are sized and among which is chosen: the most useful ones. */
 const MAX_PROPOSALS = 200;
 const MAX_INDEXES = 1000;
+/** Findings whose requests take less of the logged time are not worth a line. */
+const MIN_SHARE = 0.001;
 /** Queries that are named in notes. */
 const MAX_NAMED = 5;
 
@@ -74,7 +78,7 @@ export async function run(options, paths, surroundings) {
   const live = liveReader(options.url === undefined ? others : options, surroundings);
   const prepared = await prepare(options, paths, surroundings, live);
   reportSources(prepared, { isDiscovery: paths.length === 0, ...options }, surroundings);
-  const analysis = await analyze({ ...prepared, version: version(), skipsRuns: true });
+  const analysis = withVerdicts(await analyze({ ...prepared, version: version() }), prepared, surroundings);
   reportCutOffs(analysis.run, stderr);
   const isWanted = (/** @type {string | null} */ name) =>
     db === undefined || (name !== null && db.some((glob) => matchesGlob(name, glob)));
@@ -174,6 +178,7 @@ async function planFor(workload, { analysis, prepared, options, budget, env }) {
     targetSource: describeTargetSource(run.target),
     workload,
     logs: filesOf(run),
+    othersFor: (settled) => otherFindings(analysis, prepared.rules, settled),
     proposals,
     choice,
     costs,
@@ -185,6 +190,24 @@ async function planFor(workload, { analysis, prepared, options, budget, env }) {
     documentOf: (_, designDoc) => documentOf(analysis.run, designDoc),
     notes: [...missingNotes(workload, sample), ...indexNotes(workload, known, isUnclear), ...found.notes, ...notes],
   });
+}
+
+/**
+ * @param {Analysis} analysis
+ * @param {Prepared['rules']} rules
+ * @param {ReadonlySet<string>} settled keys of findings
+ * @returns {NonNullable<Plan['others']>}
+ */
+function otherFindings({ report }, rules, settled) {
+  return costliest(report.findings, rules)
+    .filter(({ finding, share }) => share >= MIN_SHARE && !settled.has(finding.key))
+    .map(({ finding: { key, rule, outcome, message, place }, share }) => ({
+      finding: key,
+      code: `${rule}#${outcome}`,
+      message,
+      place: `${place.file}:${place.line}:${place.column}`,
+      share,
+    }));
 }
 
 /**

@@ -5,6 +5,8 @@ import path from 'node:path';
 import { readFile } from '../../../files/open-file.js';
 import { printable } from '../../../shared/printable.js';
 import { UserError } from '../../../shared/user-error.js';
+import { MARK_FILE, makeMark, readMark } from '../../../sources/written-files.js';
+import { writeFileAtomically } from '../../write-file.js';
 
 /** @import { Plan } from '../../../advise/plan.js' */
 
@@ -35,7 +37,13 @@ export function writePlan({ steps }, folder, cwd) {
     else inTheWay.push(name);
   }
   if (inTheWay.length > 0) throw overwriting(inTheWay, folder);
-  writeAll(root, folder, new Map(result.written.map((name) => [name, files.get(name) ?? ''])));
+  if (files.size === 0) return result;
+  const known = readWhatIsThere(root, MARK_FILE);
+  const mark = makeMark(readMark(known ?? ''), files);
+  const fresh = new Map(result.written.map((name) => [name, files.get(name) ?? '']));
+  if (known === undefined) fresh.set(MARK_FILE, mark);
+  else if (known !== mark) writeFileAtomically(path.join(root, MARK_FILE), mark, path.join(folder, MARK_FILE));
+  writeAll(root, folder, fresh);
   return result;
 }
 

@@ -1,11 +1,9 @@
 // `couch-advisor lint`: reads, judges, fixes if requested, and writes the reports.
 
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { applyFixes } from '../../../engine/fixes/apply-fixes.js';
 import { unifiedDiff } from '../../../engine/fixes/unified-diff.js';
 import { analyze } from '../../../engine/pipeline.js';
-import { cacheFolder } from '../../../engine/run/cache-folder.js';
 import { formats } from '../../../reports/index.js';
 import { countOf, countSeverities, isFailing } from '../../../reports/report.js';
 import { printable, printableLines } from '../../../shared/printable.js';
@@ -142,11 +140,7 @@ async function judge(prepared, run) {
   const cache = openReportCache(prepared, options, { ...surroundings, isWhole, destinations, baseline });
   const kept = cache?.read();
   if (kept) return finish({ ...kept, report: { ...kept.report, failOn } }, prepared, run);
-  let analysis = await withKeptVerdicts(
-    await analyze({ ...prepared, version: version(), baseline }),
-    prepared,
-    surroundings,
-  );
+  let analysis = withVerdicts(await analyze({ ...prepared, version: version(), baseline }), prepared, surroundings);
   if (options.verbose) {
     // Notes about what was read were printed before; these are about what was tried and measured.
     for (const { path: file, reason } of analysis.report.notes.slice(prepared.opened.notes.length)) {
@@ -164,7 +158,7 @@ async function judge(prepared, run) {
       return exitCodeOf({ ...analysis.report, failOn }, options, surroundings, prepared.config);
     }
     writeChanges(changes, surroundings);
-    analysis = await withKeptVerdicts(last, prepared, surroundings);
+    analysis = withVerdicts(last, prepared, surroundings);
   }
 
   if (options.writeBaseline !== undefined) {
@@ -247,18 +241,6 @@ function checkReadOnly(options) {
       hint: 'fix the source files of the design documents instead',
     },
   );
-}
-
-/**
- * @param {Analysis} analysis
- * @param {Prepared} prepared
- * @param {Surroundings} surroundings
- * @returns {Promise<Analysis>} with what `confirm` found in earlier runs, where it was ever run
- */
-async function withKeptVerdicts(analysis, { settings }, { env }) {
-  const folder = cacheFolder(env);
-  if (!existsSync(path.join(folder, 'verdicts.json'))) return analysis;
-  return withVerdicts(analysis, { folder, targetOf: settings.targetOf, now: Date.now() });
 }
 
 /**
