@@ -8,6 +8,7 @@ import { renderJunit } from './junit.js';
 import { renderMarkdown } from './markdown.js';
 import { renderPrometheus } from './prometheus.js';
 import { renderSarif } from './sarif.js';
+import { renderStatistics } from './statistics.js';
 import { renderText } from './text.js';
 
 /** @import { RenderOptions, Report } from './report.js' */
@@ -102,6 +103,13 @@ export const formats = new Map([
       showsDetails: true,
       // Brings the charts along: loaded where it is wanted.
       render: async (report) => (await import('./html/page.js')).renderHtml(report),
+    },
+  ],
+  [
+    'statistics',
+    {
+      description: 'how many findings each rule has, the most frequent first',
+      render: async (report, options) => renderStatistics(report, options),
     },
   ],
 ]);

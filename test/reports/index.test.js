@@ -14,6 +14,7 @@ test('there are the formats that the command line names', () => {
     'markdown',
     'prometheus',
     'html',
+    'statistics',
   ]);
 });
 
