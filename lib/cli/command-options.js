@@ -55,7 +55,7 @@ export const RULE_OPTION = {
 export const DRAFTS_OPTION = { name: 'drafts', about: 'run the rules that are drafts too' };
 
 /** Of a command whose result is a document. */
-export const DOCUMENT_FORMATS = ['text', 'json', 'markdown', 'html'];
+export const DOCUMENT_FORMATS = ['text', 'json', 'markdown', 'csv', 'html'];
 
 /**
  * What every command takes that reports something.

@@ -160,7 +160,9 @@ function reportJudged({ links, silenced, cannotTell, below, wanted }, { run, act
   const keys = new Set([...links, ...silenced].map(({ finding }) => finding.key));
   const known = gatherLinks(inBaseline);
   // Whether the findings of rules that lacked their source are gone is not known.
-  const idle = options.rules.filter((rule) => !active.includes(rule)).map(({ id }) => id);
+  const hasChange = run.subjects.some(({ kind }) => kind === 'change');
+  const isIdle = (/** @type {Rule} */ rule) => !active.includes(rule) || (rule.subject === 'change' && !hasChange);
+  const idle = options.rules.filter(isIdle).map(({ id }) => id);
   const mask = maskOf(opened.files.values(), opened.records);
   maskFindings([...fresh, ...known], mask);
   return {

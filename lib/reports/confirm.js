@@ -4,7 +4,7 @@
 import { formatBytes, formatCount, formatMilliseconds } from '../shared/units.js';
 import { compareImages, isPattern } from './confirm-json.js';
 import { planFacts } from './confirm-plan.js';
-import { code, facts, notes, paragraph, section, span, table } from './document/blocks.js';
+import { code, facts, NONE, notes, pageSection, paragraph, section, span, table } from './document/blocks.js';
 import { countOf, describeSubject } from './report.js';
 
 /** @import { ArmSummary, Crowd, Experiment, Noise, Word } from '../measure/experiments/experiment.js' */
@@ -88,9 +88,33 @@ function partsOfServer(confirmation) {
         span(summary(confirmation), 'strong'),
         ...(file === undefined ? [] : ['; all rounds are in ', code(file)]),
       ]),
+      pageSection('Summary', summaryTable(confirmation)),
       isEmbedded && notes([EMBEDDED]),
     ],
   };
+}
+
+/** @param {Confirmation} confirmation @returns {Optional} a row for each experiment, which spreadsheets take */
+function summaryTable({ settled }) {
+  const figures = ['times faster', 'from', 'to', 'level', 'pairs'].map((label) => ({
+    label,
+    isNumber: true,
+    unit: '',
+  }));
+  const cell = (/** @type {number | null | undefined} */ value, show = times) =>
+    value == null ? NONE : { shown: show(value), sort: value };
+  return table({
+    columns: [{ label: 'experiment' }, { label: 'verdict' }, ...figures],
+    rows: settled.map(({ experiment, verdict: { word, ratio, interval, confidence, rounds } }) => [
+      code(experiment.id),
+      span(word, STYLES[word]),
+      cell(ratio),
+      cell(interval?.[0]),
+      cell(interval?.[1]),
+      cell(interval && confidence, percent),
+      cell(rounds, String),
+    ]),
+  });
 }
 
 /**

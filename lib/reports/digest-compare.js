@@ -159,14 +159,19 @@ function queriesOfAll({ digests = [], queries = [] }) {
         : [first, last, Math.min(...times), Math.max(...times)].map(timeCell)),
     ];
   });
-  const figures = ['found in', 'calls', 'first', 'last', 'least', 'most'].map((label) => ({ label, isNumber: true }));
+  const figures = ['first', 'last', 'least', 'most'].map((label) => ({ label, isNumber: true, unit: 'ms' }));
   return [
     section(
       'All queries',
       table({
         caption:
           'The costliest first; typical times: in the first and last digest that has the query, the least and the most',
-        columns: [{ label: 'query' }, ...figures],
+        columns: [
+          { label: 'query' },
+          { label: 'found in', isNumber: true, unit: `of ${digests.length}` },
+          { label: 'calls', isNumber: true },
+          ...figures,
+        ],
         rows,
         most: MAX_QUERIES,
         noun: 'query pattern',

@@ -84,6 +84,20 @@ export function failedOf({ statuses }) {
 
 /** Columns that are left out first where a terminal is narrow. */
 const SPARE = ['p99', 'peak', 'bytes', 'p50'];
+/** Of what columns sort by; shares are of 1. @type {Record<string, string>} */
+const UNITS = {
+  time: 'of 1',
+  share: 'of 1',
+  calls: 'requests',
+  '/min': 'requests',
+  peak: 'requests',
+  total: 'ms',
+  p50: 'ms',
+  p95: 'ms',
+  p99: 'ms',
+  bytes: 'bytes',
+  errors: 'of 1',
+};
 /** What columns mean, beside the first of each. @type {Record<string, string>} */
 const LEGENDS = {
   '/min': '/min, peak: requests per minute, on average and in the busiest minute',
@@ -124,6 +138,10 @@ export function columnsOf(whole) {
   ];
   return figures.map(([label, cell]) => {
     const [spare, legend] = [SPARE.indexOf(label), LEGENDS[label]];
-    return { cell, column: { label, isNumber: true, ...(spare >= 0 && { spare }), ...(legend && { legend }) } };
+    const unit = UNITS[label];
+    return {
+      cell,
+      column: { label, isNumber: true, ...(unit && { unit }), ...(spare >= 0 && { spare }), ...(legend && { legend }) },
+    };
   });
 }

@@ -35,7 +35,7 @@ import {
  * @property {number} width
  * @property {boolean} verbose
  * @property {Map<string, RuleSummary>} rules by id
- * @property {Set<string>} printed sentences of the findings so far, by outcome
+ * @property {Map<string, string>} printed sentences of the findings so far by outcome, with the place of the finding that has them
  */
 
 /** Longer lines are hard to read, however wide the terminal is. */
@@ -70,7 +70,7 @@ export function renderText(report, { color = false, width = GREATEST_WIDTH, verb
     width: Math.max(MIN_WIDTH, Math.min(width, GREATEST_WIDTH)),
     verbose,
     rules: new Map(report.rules.map((rule) => [rule.id, rule])),
-    printed: new Set(),
+    printed: new Map(),
   };
   const blocks = [
     ...report.findings.map((finding) => renderFinding(finding, context)),
@@ -94,14 +94,19 @@ function renderFinding(finding, context) {
   const { colors, rules, verbose } = context;
   const { style, sign } = LOOKS[finding.severity];
   const code = printable(`${finding.rule}#${finding.outcome}`);
+  const [why, help] = [
+    withPointer('why', finding.why, finding, context),
+    withPointer('help', finding.advice, finding, context),
+  ];
   const doubt = finding.certainty === 'low' ? colors.dim(' (low certainty)') : '';
   const lines = [
     `${showPlace(finding.place, colors)} ${colors[style](finding.severity)} ${colors.dim(code)}${doubt}`,
     ...renderMessage(finding.message, sign, colors[style], context),
     ...frameOf(finding.place, colors[style], context),
     ...(finding.verdict ? labelled('measured', describeVerdict(finding.verdict), colors.cyan, context) : []),
-    ...labelled('why', unprinted('why', finding.why, finding, context) || seeFirst(finding.why), colors.cyan, context),
-    ...labelled('help', unprinted('help', finding.advice, finding, context), colors.green, context),
+    ...labelled('why', why.text, colors.cyan, context),
+    // One pointer is enough.
+    ...labelled('help', why.isShort ? help.rest : help.text, colors.green, context),
   ];
   if (finding.cost) lines.push(...labelled('cost', describeCost(finding.cost), colors.cyan, context));
   if (finding.pattern) {
@@ -135,20 +140,34 @@ function renderFinding(finding, context) {
  * @param {string} text
  * @param {Finding} finding
  * @param {Context} context
- * @returns {string} without the sentences that an earlier finding of the same outcome has under this label; with `verbose` the whole text
+ * @returns {{rest: string, text: string, isShort: boolean}} `rest`: without the sentences that an earlier finding of the same outcome has under this
+ *   label, with `verbose` the whole text; `text`: that, and the place where the others stand
  */
-function unprinted(label, text, { rule, outcome }, context) {
-  if (context.verbose) return text;
+function withPointer(label, text, { rule, outcome, place }, { printed, verbose }) {
+  if (verbose) return { rest: text, text, isShort: false };
   // A period between backticks ends no sentence.
   const sentences = text.match(/(?:`[^`]*`|.)+?(?:[.!?](?= )|$)/gs) ?? [];
   const keyOf = (/** @type {string} */ sentence) => `${rule}#${outcome} ${label} ${sentence.trim()}`;
-  const left = sentences.filter((sentence) => !context.printed.has(keyOf(sentence)));
-  for (const sentence of left) context.printed.add(keyOf(sentence));
-  return left.join('').trim();
+  const left = sentences.filter((sentence) => !printed.has(keyOf(sentence)));
+  const first = printed.get(keyOf(sentences.find((sentence) => !left.includes(sentence)) ?? ''));
+  for (const sentence of left) printed.set(keyOf(sentence), `${place.file}:${place.line}:${place.column}`);
+  const rest = left.join('').trim();
+  if (first === undefined) return { rest, text: rest, isShort: false };
+  return {
+    rest,
+    text: rest === '' ? `see ${first} (or --verbose)` : `${rest} For the rest see ${first}.`,
+    isShort: true,
+  };
 }
 
-/** @param {string} why all of whose sentences an earlier finding has @returns {string} */
-const seeFirst = (why) => (why === '' ? '' : 'see the first finding of this rule (or --verbose)');
+/**
+ * @param {string} label
+ * @param {string} text
+ * @param {Finding} finding
+ * @param {Context} context
+ * @returns {string} without what an earlier finding of the same outcome has under this label
+ */
+const unprinted = (label, text, finding, context) => withPointer(label, text, finding, context).rest;
 
 /**
  * @param {Finding['related'][number]} evidence

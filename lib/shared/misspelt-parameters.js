@@ -1,4 +1,6 @@
-// Table of common misspellings of the parameters of views, with the right names.
+// Table of common misspellings of the parameters of views, with the right names; and names that were mistyped.
+
+import { nearest } from './nearest.js';
 
 /**
  * What people write for parameters that CouchDB knows by one name only. It ignores names that it does not know, and gives
@@ -31,14 +33,30 @@ export const MISSPELT = new Map(
   ),
 );
 
+/** Right names that are long enough for a typing error to show; a shorter one may be another word. */
+const LONG = [...new Set(MISSPELT.values())].filter((name) => name.length >= 8);
+/** What clients and CouchDB know beside these, or people may give along. */
+const OTHER = new Set(['start_key', 'end_key', 'start_key_doc_id', 'end_key_doc_id', 'endkey', 'sortkey', 'sort_key']);
+
+/**
+ * @param {string} name
+ * @returns {string | undefined} the long name of a parameter that two edits or fewer make of it: `dcscending`, `start_kye`
+ */
+export function mistyped(name) {
+  if (OTHER.has(name) || MISSPELT.has(name) || LONG.includes(name)) return undefined;
+  const found = nearest(name, [...LONG, ...OTHER]);
+  return found === 'start_key' ? 'startkey' : found === 'end_key' ? 'endkey' : LONG.find((one) => one === found);
+}
+
 /**
  * @param {string[]} names that are given together
+ * @param {(name: string) => string | undefined} [guess] knows more of them than the list
  * @returns {Map<string, string>} the right name for each that is misspelled and whose right name is not given too
  */
-export function meantNames(names) {
+export function meantNames(names, guess = () => undefined) {
   return new Map(
     names.flatMap((name) => {
-      const meant = MISSPELT.get(name);
+      const meant = MISSPELT.get(name) ?? guess(name);
       return meant === undefined || names.includes(meant) ? [] : [/** @type {[string, string]} */ ([name, meant])];
     }),
   );

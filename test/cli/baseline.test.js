@@ -151,3 +151,16 @@ describe('one that is of no use is an error', () => {
     expect(stderr).toContain('error: cannot write none/known.json (ENOENT)');
   });
 });
+
+test('findings about what is deployed are not said to be gone where nothing deployed is given', async () => {
+  const now = {
+    _id: '_design/orders',
+    views: { a: { map: 'function (doc) { emit(doc.a, null); }' }, b: { map: 'function (doc) { emit(doc.b, null); }' } },
+  };
+  const before = JSON.stringify(now).replace('doc.a', 'doc.old');
+  const project = createProject({ 'ddocs/orders.json': now, 'production/orders.txt.json': before });
+  await project.run(['lint', 'ddocs', '--deployed', 'production/orders.txt.json', '--write-baseline', FILE]);
+  expect(project.read(FILE)).toContain('ddoc/rebuild-on-deploy');
+  const { stderr } = await project.run(['lint', '--baseline', FILE]);
+  expect(stderr).not.toContain('no longer found');
+});

@@ -147,3 +147,11 @@ test.each([
   expect(stderr).not.toContain('secret');
   expect([2, 3]).toContain(exitCode);
 });
+
+test('all experiments need no sources, and rules without one are named', async () => {
+  const all = await createProject().run(['confirm', '--all', '--rule', 'reduce/custom-sum', '--format', 'json']);
+  expect(all.stderr).not.toContain('no design documents');
+  expect(JSON.parse(all.stdout).experiments).toHaveLength(1);
+  const none = await createProject().run(['confirm', '--all', '--rule', 'config/uuid-algorithm']);
+  expect(none.stderr).not.toContain('--all runs every experiment');
+});

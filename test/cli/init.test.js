@@ -251,3 +251,31 @@ describe('at a terminal each file is asked for', () => {
     expect(exitCode).toBe(0);
   });
 });
+
+describe('a project with old findings', () => {
+  const files = { 'orders.json': ordersWith('_total'), ...installed };
+  const BASELINE = 'couch-advisor.baseline.json';
+
+  test('is offered a baseline at a terminal, which the configuration then names', async () => {
+    const project = createProject(files);
+    const { stdout } = await initAtTerminal(project.cwd, 'y\ny\n');
+    expect(stdout).toContain(`1 finding now. Keep it in ${BASELINE}, so that only new ones are shown? [y/N] `);
+    expect(JSON.parse(project.read(CONFIG)).baseline).toBe(BASELINE);
+    expect(await project.lint()).toMatchObject({ codes: [], silenced: { baseline: 1 } });
+  });
+
+  test.each([['--yes'], ['--dry-run']])('with %s is told how to make one, and nothing is hidden', async (option) => {
+    const { project, stdout } = await init(files, [option]);
+    expect(stdout).toContain('`lint` has 1 finding now.');
+    expect(stdout).toContain(`npx --no-install couch-advisor lint --write-baseline ${BASELINE}\n`);
+    expect(project.list()).not.toContain(BASELINE);
+  });
+
+  test('is not asked if it has none, or is set up', async () => {
+    /** @type {import('../helpers/temporary-project.js').Files[]} */
+    const others = [{ 'orders.json': ordersWith('_sum') }, { [CONFIG]: {} }];
+    for (const more of others) {
+      expect((await init({ ...files, ...more })).stdout).not.toContain('baseline');
+    }
+  });
+});

@@ -9,6 +9,7 @@ import {
   details,
   facts,
   list,
+  NONE,
   notes,
   orderedList,
   pageSection,
@@ -17,6 +18,7 @@ import {
   span,
   table,
 } from '../../lib/reports/document/blocks.js';
+import { renderCsvDocument } from '../../lib/reports/document/csv.js';
 import { renderHtmlDocument } from '../../lib/reports/document/html.js';
 import { renderMarkdownDocument } from '../../lib/reports/document/markdown.js';
 import { renderTextDocument } from '../../lib/reports/document/text.js';
@@ -81,6 +83,27 @@ test('no text becomes markup, a link or a mention in Markdown', () => {
   const markdown = renderMarkdownDocument(hostile);
   expect(markdown.replace(/^(`{3,})sh\n[\s\S]*?\n\1$/m, '')).not.toMatch(/<script|<style|@team|[\u202e\u001b]/);
   expect(markdown.split('\n').filter((line) => /^\|/.test(line) && !/^(?:\|[^|]*){1,2}\|$/.test(line))).toEqual([]);
+});
+
+test('CSV has the tables: numbers as numbers, and no text becomes a formula, a column or a row', () => {
+  const columns = [
+    { label: 'query' },
+    { label: 'total', isNumber: true, unit: 'ms' },
+    { label: 'calls', isNumber: true },
+  ];
+  const rows = [
+    [code('GET "a",b'), { shown: '1.5 s', sort: 1500 }, '1,234'],
+    ['=HYPERLINK("x")', NONE, '-12'],
+    ['@SUM(1)\n+2', { shown: '2 ms', sort: 2 }, NONE],
+  ];
+  const csv = renderCsvDocument(
+    documentOf(table({ columns, rows }), section('A', table({ columns, rows: rows.slice(0, 1) }))),
+  );
+  const head = 'query,total (ms),calls';
+  const first = '"GET ""a"",b",1500,1234';
+  expect(csv.split('\r\n')).toEqual([head, first, `"'=HYPERLINK(""x"")",,-12`, "'@SUM(1)␊+2,2,", '', head, first, '']);
+  expect(renderCsvDocument(hostile)).not.toMatch(/[\u202e\u001b]/);
+  expect(renderCsvDocument(documentOf(paragraph('nothing')))).toBe('# no table\r\n');
 });
 
 test('no text works on a terminal or on a runner of CI', () => {

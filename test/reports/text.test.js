@@ -117,13 +117,13 @@ test('text that several findings share is printed once, and with it the page of 
   );
   expect(first).toContain(`  rule: ${PAGE}\n  docs: https://docs.couchdb.org/`);
   expect(second.split('\n').slice(8)).toEqual([
-    '  why:  Seen at `b. B.log:1`.',
+    '  why:  Seen at `b. B.log:1`. For the rest see ddocs/orders.json:5:87.',
     '  fix:  safe, run with --fix',
     '',
     '',
   ]);
   expect(third.split('\n').slice(8)).toEqual([
-    '  why:  see the first finding of this rule (or --verbose)',
+    '  why:  see ddocs/orders.json:5:87 (or --verbose)',
     '  help: Emit the day.',
     '',
     '',
@@ -137,7 +137,7 @@ test('with verbose it is printed with each', () => {
   const text = renderText(repeatingReport(), { verbose: true });
   expect(text.match(/why: {2}Each row holds a copy\./g)).toHaveLength(4);
   expect(text.split(PAGE)).toHaveLength(5);
-  expect(text).not.toContain('see the first finding');
+  expect(text).not.toContain('or --verbose');
 });
 
 test('a clean run says so', () => {

@@ -24,7 +24,7 @@ const lib = path.join(root, 'lib');
 const PROGRAM = { packed: 'cli/packed.js', library: 'index.js' };
 /** Packages that are a part of it: to find and load them takes as long as the program itself. d3 has no CommonJS,
  *  and the dialects of acorn must extend the very same acorn. */
-const INCLUDED = /^(?:acorn|acorn-jsx|@sveltejs\/acorn-typescript|commander|jsonc-parser|d3-[a-z]+|internmap)$/;
+const INCLUDED = /^(?:acorn|acorn-jsx|@sveltejs\/acorn-typescript|commander|diff|jsonc-parser|d3-[a-z]+|internmap)$/;
 
 /** What is started by its address in a thread or process of its own, and waits at its top level: each is a file by its last name. */
 const THREADS = [

@@ -83,6 +83,12 @@ export const callFacts = [
     phrases: ['the file is called after code that runs once', 'the file is not called after code that runs once'],
     extract: ({ isSetUp }) => ({ value: isSetUp }),
   }),
+  callFact('call.isInHandler', 'boolean', {
+    meaning:
+      'Whether it stands in a function that answers requests: one with a request and a response as parameters, one that sets `ctx.body`, or an exported `handler`.',
+    phrases: ['this function answers requests', 'the function around it answers no requests'],
+    extract: ({ handler }) => (handler ? { value: true, place: handler } : { value: false }),
+  }),
   callFact('call.includeDocs', 'boolean', {
     meaning: 'Whether it has `include_docs: true` among its options.',
     phrases: ['`include_docs` is set here', '`include_docs` is not set'],

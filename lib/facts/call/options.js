@@ -2,7 +2,7 @@
 
 import { clientNamed } from '../../clients/index.js';
 import { stringForRegExp } from '../../javascript/string-for-regexp.js';
-import { meantNames } from '../../shared/misspelt-parameters.js';
+import { meantNames, mistyped } from '../../shared/misspelt-parameters.js';
 import { entryPlace, nodePlace } from '../../sources/record.js';
 import { callFact, optionOf } from './call.js';
 
@@ -98,7 +98,10 @@ function misspeltOptions({ method, client, options }) {
   // Some clients refuse names that they do not know; of another object, only some options are known.
   if (!options.node || client === null || clientNamed(client)?.checksOptions || !VIEW_METHODS.has(method)) return [];
   const { entries } = options.node;
-  const meantOf = meantNames(entries.map(({ key }) => key));
+  const meantOf = meantNames(
+    entries.map(({ key }) => key),
+    mistyped,
+  );
   return entries.flatMap((entry) => {
     const meant = meantOf.get(entry.key);
     return meant === undefined ? [] : [{ key: entry.key, meant, place: entryPlace(entry) }];

@@ -101,6 +101,14 @@ export const callReadingFacts = [
       return { value: conditions.map(({ field, place }) => ({ value: field, place })), place: conditions[0]?.place };
     },
   }),
+  callFact('call.isPicked', 'boolean', {
+    meaning: 'Whether the code shows that the program keeps some of the rows by fields of documents.',
+    phrases: ['the program keeps some of the rows here', 'no code shows that the program keeps some of the rows'],
+    extract: (record) => {
+      const [first] = pickConditions(record);
+      return { value: first !== undefined, place: first?.place };
+    },
+  }),
   callFact('call.selectorInstead', 'text', {
     meaning:
       'The Mango query that returns the documents that the program keeps, as far as the code shows the condition.',

@@ -26,6 +26,7 @@
  * @property {string} label
  * @property {boolean} [isNumber] stands to the right
  * @property {boolean} [isCode] shown with its spaces
+ * @property {string} [unit] of what pages sort it by, which CSV has instead of what is shown
  * @property {number} [spare] where a terminal is too narrow, the column with the lowest number is left out first
  * @property {string} [legend] what it means
  */

@@ -1,6 +1,7 @@
-// Makes the formats of a command of its document and of its result: text, JSON, Markdown and HTML.
+// Makes the formats of a command of its document and of its result: text, JSON, Markdown, CSV and HTML.
 
 import { stringifyJson } from '../stringify-json.js';
+import { renderCsvDocument } from './csv.js';
 import { renderMarkdownDocument } from './markdown.js';
 import { renderTextDocument } from './text.js';
 
@@ -37,6 +38,14 @@ export function documentFormats(build, toJson) {
         description: 'for job summaries and comments',
         endings: ['.md'],
         render: async (result) => renderMarkdownDocument(build(result)),
+      },
+    ],
+    [
+      'csv',
+      {
+        description: 'the tables, for spreadsheets',
+        endings: ['.csv'],
+        render: async (result) => renderCsvDocument(build(result)),
       },
     ],
     [

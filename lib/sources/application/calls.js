@@ -19,6 +19,7 @@ import { nameOf, propertyName } from './code.js';
 import { NO_RESULT, readConnection, readConnects } from './connections.js';
 import { writeOf } from './documents.js';
 import { feedLocation } from './feed-location.js';
+import { handlerAround } from './handlers.js';
 import { indexBefore } from './index-before.js';
 import { handledEvents } from './listeners.js';
 import { loopAround } from './loops.js';
@@ -130,7 +131,8 @@ function recognize(node, code, tracer) {
  */
 function ofReceiver(value, name) {
   if (value.is === 'database') {
-    const shape = databaseMethod(value.client, name);
+    const ofServer = value.isDeclared ? (clientNamed(value.client)?.serverMethods ?? {}) : {};
+    const shape = databaseMethod(value.client, name) ?? (Object.hasOwn(ofServer, name) ? ofServer[name] : undefined);
     return shape && { shape, ...aboutReceiver(value) };
   }
   if (value.is === 'server') {
@@ -260,6 +262,7 @@ function createRecord(node, known, code, recognized, { waiting, tracer }) {
       ? readConnection(node.arguments.map((item) => code.reader.read(item)))
       : null,
     timer: timerAround(node, code),
+    handler: handlerAround(node, code),
     indexBefore: null,
     target: target && code.reader.read(target),
     // A loop around a function of the project is found from the call in it.
@@ -277,8 +280,7 @@ function createRecord(node, known, code, recognized, { waiting, tracer }) {
     isSetUp: isSetUp(code.file.path),
     isScript: false,
   };
-  if (record.loop?.purpose === 'retry' && RETRIED.has(shape.method))
-    record.retry = retryOf(node, code, { client, isClientCall });
+  if (record.loop?.purpose === 'retry' && RETRIED.has(shape.method)) record.retry = retryOf(node, code, about);
   const repeated = record.loop || known.forwarded ? undefined : waitingCall(node, code, record, about);
   if (repeated) waiting.push(repeated);
   return record;

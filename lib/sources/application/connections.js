@@ -118,6 +118,7 @@ function createConnect(node, { client, connection, limit, database }, isSetUp, c
     handledEvents: null,
     connection,
     timer: null,
+    handler: null,
     loop: null,
     retry: null,
     result: NO_RESULT,

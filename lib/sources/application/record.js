@@ -47,6 +47,7 @@
  * @property {string[] | null} handledEvents of a feed: the events of it that code handles; null where that was not followed
  * @property {Connection | null} connection of `connect`, and of a replication or sync with a URL
  * @property {CallTimer | null} timer that repeats it for as long as the program runs
+ * @property {Place | null} handler the parameters of the function around it that answers requests
  * @property {CallLoop | null} loop the innermost that repeats the call
  * @property {CallRetry | null} retry of a call that a loop repeats until it succeeds
  * @property {CallResult} result

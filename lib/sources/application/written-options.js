@@ -1,6 +1,6 @@
 // Reads what cannot be seen in the values of options: regular expressions, which JSON does not have, and whether a `skip` grows from page to page.
 
-import { bindingAt } from '../../javascript/names.js';
+import { bindingAt, isFunction } from '../../javascript/names.js';
 import { bare, memberName } from '../../javascript/parse.js';
 import { member } from '../record.js';
 import { nameOfCallee } from './turns.js';
@@ -72,7 +72,13 @@ export function skipOf(options, code) {
   if (!value) return 'none';
   if (value.type !== 'unknown') return 'constant';
   const node = value.file === code.file ? nodeAt(value, code) : undefined;
-  return node ? growthOf(node, code, 0) : 'unknown';
+  if (!node) return 'unknown';
+  const growth = growthOf(node, code, 0);
+  // Pages by key begin behind the last row of the page before, with a `skip` of 1.
+  const isByKey = ['startkey', 'start_key', 'startKey'].some((key) => member(options, key));
+  return isByKey && growth === 'grows' && !/[*+]/.test(code.source(node)) && !isAdvanced(node, code)
+    ? 'unknown'
+    : growth;
 }
 
 /**
@@ -101,8 +107,7 @@ function growthOf(whole, code, names) {
     }
     case 'MemberExpression':
       if (isAdvanced(node, code)) return 'grows';
-      // `req.query.skip`: what the client of the server wants.
-      return node.object.type === 'MemberExpression' && memberName(node.object) === 'query' ? 'grows' : 'unknown';
+      return isOfRequest(node.object) ? 'grows' : 'unknown';
     case 'Identifier':
       return ofName(node, code, names);
     default:
@@ -133,12 +138,35 @@ function ofName(id, code, names) {
   if (isAdvanced(id, code)) return 'grows';
   const binding = bindingAt(id, code.resolved);
   if (!binding) return 'unknown';
+  for (const node of binding.declarations) {
+    const holder = patternHolder(node, code);
+    // `list(skip, limit)`: what its callers want.
+    if (holder && isFunction(holder)) return /^(?:skip|offset)$/i.test(id.name) ? 'grows' : 'unknown';
+    // `const { skip } = req.query`
+    if (holder?.type === 'VariableDeclarator' && holder.id !== node && holder.init && isOfRequest(holder.init))
+      return 'grows';
+  }
   for (const { node } of binding.references) {
     const declarator = code.parentOf(/** @type {AnyNode} */ (node));
     if (declarator?.type === 'VariableDeclarator' && declarator.id === node && declarator.init)
       return growthOf(declarator.init, code, names + 1);
   }
   return 'unknown';
+}
+
+/** @param {AnyNode | import('acorn').Super} node @returns {boolean} whether it is `req.query`, `ctx.request.body` or the like: what the client of the server wants */
+function isOfRequest(node) {
+  return (
+    node.type === 'MemberExpression' &&
+    /^(?:query|params|body|args|queryStringParameters)$/.test(memberName(node) ?? '')
+  );
+}
+
+/** @param {AnyNode} id @param {Code} code @returns {AnyNode | undefined} the function whose parameter it is, or the declaration that it is taken out of */
+function patternHolder(id, code) {
+  let at = code.parentOf(id);
+  while (at && ['AssignmentPattern', 'ObjectPattern', 'Property'].includes(at.type)) at = code.parentOf(at);
+  return at;
 }
 
 /**

@@ -144,7 +144,7 @@ export class JsonText {
     let byte = bytes[at];
     while (at < end && byte !== QUOTE && byte !== BACKSLASH) byte = bytes[++at];
     this.hasEscapes = at < end && byte === BACKSLASH;
-    if (this.hasEscapes) this.#decodeEscapes(bytes, start, at, end);
+    if (this.hasEscapes) this.#decodeEscapes(bytes, start, end);
     else {
       this.bytes = bytes;
       this.start = start;
@@ -156,21 +156,21 @@ export class JsonText {
   /**
    * @param {Buffer} bytes
    * @param {number} start
-   * @param {number} first where the first backslash is
    * @param {number} end
    */
-  #decodeEscapes(bytes, start, first, end) {
+  #decodeEscapes(bytes, start, end) {
     if (this.#own.length < end - start) this.#own = Buffer.allocUnsafeSlow(2 * (end - start));
     const own = this.#own;
-    let to = bytes.copy(own, 0, start, first);
-    let at = first;
-    for (; at < end; ) {
-      const byte = bytes[at] ?? 0;
-      if (byte === QUOTE) break;
-      if (byte !== BACKSLASH) {
-        own[to++] = byte;
-        at += 1;
-      } else if (bytes[at + 1] === 117) {
+    let to = 0;
+    let at = start;
+    for (;;) {
+      let byte = bytes[at];
+      while (at < end && byte !== QUOTE && byte !== BACKSLASH) {
+        own[to++] = /** @type {number} */ (byte);
+        byte = bytes[++at];
+      }
+      if (at >= end || byte === QUOTE) break;
+      if (bytes[at + 1] === 117) {
         const code = hexAt(bytes, at + 2);
         at += 6;
         if (code < 128) own[to++] = code;

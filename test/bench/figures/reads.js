@@ -165,6 +165,26 @@ export const READS = [
     },
   },
   {
+    id: 'whole-database',
+    about: 'all of 20,000 documents of 330 bytes, and a page of 50',
+    prepare: load(20_000),
+    runs: { page: 40, whole: 2 },
+    arms: {
+      page: (site) => site.get('/_all_docs?include_docs=true&limit=50'),
+      whole: (site) => site.get('/_all_docs?include_docs=true'),
+    },
+  },
+  {
+    id: 'whole-database-small',
+    about: 'all of 2,000 documents of 330 bytes, and a page of 50',
+    prepare: load(2_000),
+    runs: { page: 40, whole: 10 },
+    arms: {
+      page: (site) => site.get('/_all_docs?include_docs=true&limit=50'),
+      whole: (site) => site.get('/_all_docs?include_docs=true'),
+    },
+  },
+  {
     id: 'skip',
     about: '20,000 rows, pages of 20, skip=15000',
     prepare: async (site) => {

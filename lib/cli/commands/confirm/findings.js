@@ -33,7 +33,10 @@ import { readSamples } from './samples.js';
 export async function openFindings(options, paths, surroundings) {
   const { seed = '1', maxDocs } = options;
   const prepared = await prepare(options, paths, surroundings);
-  reportSources(prepared, { isDiscovery: paths.length === 0 }, surroundings);
+  // All experiments run on patterns too: they need no sources.
+  const { records, errors } = prepared.opened;
+  const needsNone = options.all === true && paths.length === 0 && records.length + errors.length === 0;
+  if (!needsNone) reportSources(prepared, { isDiscovery: paths.length === 0 }, surroundings);
   const analysis = await analyze({ ...prepared, version: version() });
   reportCutOffs(analysis.run, surroundings.stderr);
   const chosen = chooseExperiments(readExperiments(prepared.rules), analysis, options);
@@ -42,7 +45,9 @@ export async function openFindings(options, paths, surroundings) {
   let bound = [];
   return {
     isEmpty: chosen.length === 0,
-    nothing: 'none of the findings can be measured; --all runs every experiment',
+    nothing: options.all
+      ? 'none of these rules has an experiment'
+      : 'none of the findings can be measured; --all runs every experiment',
     errors: report.errors,
     bind: async (server) => {
       const samples = await readSamples(server, analysis, prepared, options);

@@ -11,22 +11,25 @@ import { CONFIG_FILE } from '../../find-config.js';
 /** @typedef {{files: NewFile[], byHand: ByHand[]}} Plan */
 
 const PROGRAM = 'npx --no-install couch-advisor';
+export const BASELINE_FILE = 'couch-advisor.baseline.json';
 
 /**
  * @param {Project} project
  * @param {{origin: Origin, cwd: string, github: string, gitlab: string}} given where npm installs couch-advisor from, the project's folder, and
  *   templates
+ * @param {{findings: number, isTaken: boolean}} [old] what `lint` finds now, and whether it is in a baseline
  * @returns {Plan}
  */
-export function planFor(project, given) {
+export function planFor(project, given, old = { findings: 0, isTaken: false }) {
   /** @type {Plan} */
   const plan = { files: [], byHand: [] };
-  if (!project.hasConfig) plan.files.push({ path: CONFIG_FILE, text: configText(project) });
+  if (!project.hasConfig) plan.files.push({ path: CONFIG_FILE, text: configText(project, old.isTaken) });
   if (!project.hasHook && project.isGit) addHook(plan, project);
   if (!project.hasWorkflow) addWorkflow(plan, project, given);
   // What is written runs the program of the project, and nothing that npx would fetch by its name.
   const isUsed = plan.files.some(({ path }) => path !== CONFIG_FILE) || plan.byHand.length > 0;
   if (isUsed && (!project.isInstalled || project.isLinked)) plan.byHand.unshift(howToInstall(project, given));
+  if (old.findings > 0 && !old.isTaken) plan.byHand.push(howToKeep(old.findings));
   // What came between looking and planning is not written over either.
   return { ...plan, files: plan.files.filter(({ path }) => !project.has(path)) };
 }
@@ -44,14 +47,27 @@ function howToInstall({ isLinked }, { origin, cwd }) {
   return { title, lines: [`npm --prefix ${shellWord(origin.folder)} run vendor -- ${shellWord(cwd)}`] };
 }
 
-/** @param {Project} project @returns {string} */
-function configText({ version, paths, logs, loads, isInstalled }) {
+/**
+ * @param {number} findings
+ * @returns {ByHand} what keeps old findings out of the reports
+ */
+function howToKeep(findings) {
+  const many = findings === 1 ? '1 finding' : `${findings} findings`;
+  return {
+    title: `\`lint\` has ${many} now. To be shown only new ones, keep these in a baseline, and name it in the configuration:`,
+    lines: [`${PROGRAM} lint --write-baseline ${BASELINE_FILE}`, `"baseline": "${BASELINE_FILE}"`],
+  };
+}
+
+/** @param {Project} project @param {boolean} hasBaseline @returns {string} */
+function configText({ version, paths, logs, loads, isInstalled }, hasBaseline) {
   const config = {
     ...(isInstalled ? { $schema: './node_modules/couch-advisor/share/schemas/config.schema.json' } : {}),
     ...(version === undefined ? {} : { target: { version } }),
     ...(paths.length > 0 ? { paths } : {}),
     ...(logs.length > 0 ? { logs } : {}),
     ...(loads.length > 0 ? { loads } : {}),
+    ...(hasBaseline ? { baseline: BASELINE_FILE } : {}),
     failOn: 'error',
   };
   return `${JSON.stringify(config, null, 2)}\n`;

@@ -4,17 +4,21 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { unifiedDiff } from '../../../engine/fixes/unified-diff.js';
+import { analyze } from '../../../engine/pipeline.js';
 import { PACKAGE_FOLDER } from '../../../package-folder.js';
 import { createColors } from '../../../reports/colors.js';
 import { countOf } from '../../../reports/report.js';
 import { printable } from '../../../shared/printable.js';
 import { UserError } from '../../../shared/user-error.js';
+import { writeBaseline } from '../../baseline.js';
 import { wantsColor } from '../../colors.js';
 import { EXIT } from '../../exit-codes.js';
+import { prepare } from '../../prepare.js';
+import { version } from '../../version.js';
 import { writeNewFile } from '../../write-file.js';
 import { findProject } from './find-project.js';
 import { findOrigin } from './origin.js';
-import { planFor } from './plan.js';
+import { BASELINE_FILE, planFor } from './plan.js';
 
 /** @import { Colors } from '../../../reports/colors.js' */
 /** @import { Project } from './find-project.js' */
@@ -34,14 +38,16 @@ export async function run(options, _given, surroundings) {
   const { cwd, stdin, stdout } = surroundings;
   const colors = createColors(wantsColor(options, surroundings));
   const project = await findProject(cwd);
-  const { files, byHand } = planFor(project, { origin: await findOrigin(surroundings.env), cwd, ...readTemplates() });
   stdout.write(`${describeFound(project)}.\n`);
+  const isInteractive = stdin.isTTY === true && stdout.isTTY === true && !options.yes && !options.dryRun;
+  const ask = isInteractive ? createQuestions(surroundings) : undefined;
+  const old = await offerBaseline(project, ask, surroundings);
+  const given = { origin: await findOrigin(surroundings.env), cwd, ...readTemplates() };
+  const { files, byHand } = planFor(project, given, old);
   if (files.length + byHand.length === 0) {
     stdout.write('Nothing to write.\n');
     return EXIT.CLEAN;
   }
-  const isInteractive = stdin.isTTY === true && stdout.isTTY === true && !options.yes && !options.dryRun;
-  const ask = isInteractive ? createQuestions(surroundings) : undefined;
   let isRefused = false;
   for (const file of files) {
     stdout.write(`\n${paintDiff(diffOfNew(file), colors)}`);
@@ -58,6 +64,24 @@ export async function run(options, _given, surroundings) {
     });
   }
   return EXIT.CLEAN;
+}
+
+/**
+ * @param {Project} project
+ * @param {((question: string) => Promise<boolean>) | undefined} ask undefined where nobody can answer: nothing is kept then
+ * @param {Surroundings} surroundings
+ * @returns {Promise<{findings: number, isTaken: boolean}>} what `lint` finds in a project that is set up now, and whether a baseline has it
+ */
+async function offerBaseline({ hasConfig, designDocs, calls, has }, ask, surroundings) {
+  if (hasConfig || designDocs + calls === 0 || has(BASELINE_FILE)) return { findings: 0, isTaken: false };
+  const prepared = await prepare({ quiet: true }, [], surroundings);
+  const { report } = await analyze({ ...prepared, version: version() });
+  const findings = report.findings.length;
+  const question = `${countOf(findings, 'finding')} now. Keep ${findings === 1 ? 'it' : 'them'} in ${BASELINE_FILE}, so that only new ones are shown? [y/N] `;
+  if (findings === 0 || !(await ask?.(question))) return { findings, isTaken: false };
+  writeBaseline(path.join(surroundings.cwd, BASELINE_FILE), report.findings, BASELINE_FILE);
+  surroundings.stdout.write(`wrote ${BASELINE_FILE}\n`);
+  return { findings, isTaken: true };
 }
 
 /** @param {Project} project @returns {string} */
