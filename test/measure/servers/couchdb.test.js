@@ -1,7 +1,7 @@
 // A CouchDB is recognised, described and refused as it should be; its answers here are those of a small HTTP server.
 
 import { createServer } from 'node:http';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openCouchdb } from '../../../lib/measure/servers/couchdb.js';
 
 /** @import { Server as HttpServer } from 'node:http' */
@@ -158,6 +158,15 @@ test('a request that makes a database and is refused with null is refused', asyn
 });
 
 describe('signs that a server is in use', () => {
+  // The second in which requests are counted passes at once.
+  const wait = setTimeout;
+  beforeEach(() => {
+    const quick = (/** @type {() => void} */ run, /** @type {number | undefined} */ ms) =>
+      wait(run, ms === 1000 ? 0 : ms);
+    vi.spyOn(globalThis, 'setTimeout').mockImplementation(/** @type {any} */ (quick));
+  });
+  afterEach(() => vi.restoreAllMocks());
+
   test.each([
     ['none', {}, 0],
     ['many databases', { '/_all_dbs': Array.from({ length: 30 }, (_, at) => `shop-${at}`) }, 1],
