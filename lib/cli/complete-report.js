@@ -20,11 +20,7 @@ export async function completeReport(analysis, { rules, failOn, destinations }) 
   // Reports without a fix load no code of fixes.
   const made = links.some(({ finding }) => finding.fix) ? attachFixes(links) : undefined;
   const edits = made && maskEdits(made, mask, report.sources);
-  const complete = { ...report, ...(edits ? { edits } : {}), failOn };
+  const complete = { ...report, ...(edits ? { edits } : {}), failOn, madeAt: new Date().toISOString() };
   if (!destinations.some(({ format }) => format.showsDetails)) return complete;
-  return {
-    ...complete,
-    details: maskReported(describeRun(analysis, rules, edits), mask),
-    madeAt: new Date().toISOString(),
-  };
+  return { ...complete, details: maskReported(describeRun(analysis, rules, edits), mask) };
 }

@@ -6,7 +6,9 @@ import { renderGitlab } from './gitlab.js';
 import { renderJson } from './json.js';
 import { renderJunit } from './junit.js';
 import { renderMarkdown } from './markdown.js';
+import { renderPrometheus } from './prometheus.js';
 import { renderSarif } from './sarif.js';
+import { renderStatistics } from './statistics.js';
 import { renderText } from './text.js';
 
 /** @import { RenderOptions, Report } from './report.js' */
@@ -86,6 +88,14 @@ export const formats = new Map([
     },
   ],
   [
+    'prometheus',
+    {
+      description: 'counts by rule and severity, for the node exporter',
+      endings: ['.prom'],
+      render: async (report) => renderPrometheus(report),
+    },
+  ],
+  [
     'html',
     {
       description: 'one page to read, filter and mail, with sources, evidence and patches',
@@ -93,6 +103,13 @@ export const formats = new Map([
       showsDetails: true,
       // Brings the charts along: loaded where it is wanted.
       render: async (report) => (await import('./html/page.js')).renderHtml(report),
+    },
+  ],
+  [
+    'statistics',
+    {
+      description: 'how many findings each rule has, the most frequent first',
+      render: async (report, options) => renderStatistics(report, options),
     },
   ],
 ]);

@@ -154,7 +154,7 @@ describe('on the embedded server', () => {
     expect(project.read('states.txt').trim().split('\n')).toEqual(['before', 'after', 'before', 'after']);
   });
 
-  test('a command that fails ends the run, with what it said', async () => {
+  test.runIf(isLong)('a command that fails ends the run, with what it said', async () => {
     const given = [
       'bench',
       'request-overhead',

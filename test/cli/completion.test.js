@@ -10,6 +10,7 @@ import { renderCompletion } from '../../lib/cli/commands/completion/scripts.js';
 import { COMMANDS } from '../../lib/cli/commands.js';
 import { SCENARIOS } from '../../lib/measure/scenarios/list.js';
 import { formats } from '../../lib/reports/index.js';
+import { sample } from '../helpers/long.js';
 import { root, runCli } from '../helpers/run-cli.js';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'couch-advisor-shells-'));
@@ -144,12 +145,17 @@ zpty -w -n shell "$1"$'\\t'
 zpty -r shell line '*shown*'
 print -r -- "$line"`;
 
-  test.each(TYPED.filter(([typed]) => typed !== 'lint ord'))('completes `%s`', (typed, wanted) => {
+  test.each(
+    sample(
+      TYPED.filter(([typed]) => typed !== 'lint ord'),
+      3,
+    ),
+  )('completes `%s`', (typed, wanted) => {
     const printed = run('zsh', ['-f', '-c', script, 'zsh', `couch-advisor ${typed}`]);
     for (const word of wanted) expect(printed).toContain(word);
   });
 
-  test.each(IN_PROJECT)('completes `%s`, as it is typed in a project', (typed, wanted) => {
+  test.each(sample(IN_PROJECT, 1))('completes `%s`, as it is typed in a project', (typed, wanted) => {
     const printed = runInProject('zsh', ['-f', '-c', script, 'zsh', typed]);
     for (const word of wanted) expect(printed).toContain(word);
   });

@@ -56,7 +56,7 @@ test.each(Object.keys(WRAPPERS))('%s is named, and digested as the bare log', as
 });
 
 /** One of each kind; the long set has all. */
-const KINDS = ['docker json-file', 'CRI, pieces', 'kubectl --prefix', 'JSON (_source.message)'];
+const KINDS = ['docker json-file', 'CRI, pieces'];
 
 describe.each(isLong ? Object.keys(WRAPPERS) : KINDS)('%s', (name) => {
   const wrapped = WRAPPERS[name]?.(bare) ?? '';

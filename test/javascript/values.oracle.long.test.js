@@ -11,7 +11,7 @@ import { judgeMap, randomMapCase, runMaps } from '../helpers/map-oracle.js';
 
 /** @import { Analysis, RunMap } from '../helpers/map-oracle.js' */
 
-const MAP_COUNT = Number(process.env['ORACLE_MAPS'] ?? 20_000);
+const MAP_COUNT = Number(process.env['ORACLE_MAPS'] ?? 12_000);
 
 /** Maps that each mutant is tried with. */
 const MAPS_FOR_MUTANTS = 6000;

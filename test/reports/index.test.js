@@ -12,7 +12,9 @@ test('there are the formats that the command line names', () => {
     'junit',
     'gitlab',
     'markdown',
+    'prometheus',
     'html',
+    'statistics',
   ]);
 });
 

@@ -131,7 +131,8 @@ function recognize(node, code, tracer) {
  */
 function ofReceiver(value, name) {
   if (value.is === 'database') {
-    const shape = databaseMethod(value.client, name);
+    const ofServer = value.isDeclared ? (clientNamed(value.client)?.serverMethods ?? {}) : {};
+    const shape = databaseMethod(value.client, name) ?? (Object.hasOwn(ofServer, name) ? ofServer[name] : undefined);
     return shape && { shape, ...aboutReceiver(value) };
   }
   if (value.is === 'server') {

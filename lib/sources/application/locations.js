@@ -286,10 +286,14 @@ export function joined(values) {
   const first =
     all.find(({ is }) => is === 'database' || is === 'server') ?? all.find(({ is }) => is !== 'text') ?? all[0];
   if (!first || (first.is !== 'database' && first.is !== 'server')) return first;
-  const alike = all.filter((one) => one.is === first.is && one.client === first.client);
+  // `this.db = nano.db`, and later `this.db = this.db.use(name)`.
+  const isBoth = ['server', 'database'].every((is) => all.some((one) => one.is === is));
+  const kind = isBoth ? 'database' : first.is;
+  const alike = all.filter((one) => one.is === kind && 'client' in one && one.client === first.client);
   // A type beside values says nothing that these do not.
   const real = alike.filter((one) => !('annotated' in one));
-  const found = (real.length > 0 ? real : alike).reduce(together);
+  const one = (real.length > 0 ? real : alike).reduce(together);
+  const found = isBoth && one.is === 'database' ? { ...one, isDeclared: true } : one;
   return all.length < values.length ? somewhere(found) : found;
 }
 

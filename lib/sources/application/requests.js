@@ -41,9 +41,9 @@ const SENDING = new Map([
 
 /** How methods and functions are called that send a request, and what has such methods. */
 const SENDS = /^(?:get|post|put|patch|delete|del|head|ajax|call)(?:JSON)?$|(?:request|req|fetch)(?:JSON)?$/i;
-const FUNCTIONS = /(?:request|req|fetch|ajax)(?:JSON)?$/i;
+const FUNCTIONS = /(?:request|req|fetch|ajax)(?:JSON)?$|couch(?:db)?_?(?:get|post|put|delete)$/i;
 const SENDERS =
-  /(?:this|http|request|client|api|couch\w*|pouch\w*|cloudant|service|ajax|axios|agent|remote|\$|jquery|_?db|database|stack\w*|fetcher)(?:\(.*\))?$/i;
+  /(?:this|http|request|client|api|couch\w*|pouch\w*|cloudant|service|ajax|axios|agent|remote|\$|jquery|_?db|database|stack\w*|fetcher|server)(?:\(.*\))?$/i;
 /** How servers and their stand-ins are called, which define what a path answers; and the first parameter of what answers it. */
 const ROUTES =
   /(?:^|\.)(?:\w*app|\w*router|\w*server|routes?|nock|\w*mock\w*|scope|fastify|express|\$?httpBackend|cy|page)(?:\(.*\))?$/i;
@@ -62,7 +62,7 @@ const BODIES = ['body', 'data', 'json', 'send'];
  */
 export function requestOf(node, code, tracer) {
   const library = libraryOf(node, code, tracer);
-  const given = library ? givenTo(node, library) : handedOver(node, code);
+  const given = library ? givenTo(node, library) : handedOver(node, code, tracer);
   const first = given?.url && objectOf(given.url, code, tracer);
   const options = first ?? (given?.options && objectOf(given.options, code, tracer));
   const url = first ? membersOf(first, URLS)[0] : given?.url;
@@ -132,15 +132,20 @@ function givenTo({ callee, arguments: [url, second, third] }, library) {
  * `api.post(`${shop}/_find`, query)`: what the receiver is was not found, but the path is one that CouchDB alone has.
  * @param {CallExpression} node
  * @param {Code} code
+ * @param {Tracer} tracer
  * @returns {Given | undefined} undefined for what sends nothing, and for servers that define a route
  */
-function handedOver({ callee, arguments: given }, code) {
+function handedOver({ callee, arguments: given }, code, tracer) {
   const called = bare(callee);
   const isMember = called.type === 'MemberExpression';
   const name = isMember ? (propertyName(called) ?? '') : called.type === 'Identifier' ? called.name : '';
   // `cache.get('/shop/_all_docs')` sends nothing.
   const sends = isMember ? SENDS.test(name) && SENDERS.test(code.source(called.object)) : FUNCTIONS.test(name);
-  if (!sends || (isMember && ROUTES.test(code.source(called.object)))) return undefined;
+  if (!sends) return undefined;
+  // A class of the project that is called a server is its client of one: it takes no handler of a route.
+  const mayBeRoute = isMember && ROUTES.test(code.source(called.object));
+  if (mayBeRoute && called.object.type !== 'Super' && tracer.start(called.object, code)?.is !== 'instance')
+    return undefined;
   if (
     given.some(
       (item) => isFunction(item) && item.params.length > 1 && ROUTE_PARAMETER.test(code.source(item.params[0] ?? item)),
@@ -151,7 +156,8 @@ function handedOver({ callee, arguments: given }, code) {
   const isFirst = given[0]?.type !== 'Literal' || !/^[A-Z]+$/i.test(String(given[0].value));
   const [url, second, third] = isFirst ? given : given.slice(1);
   if (!url || /[:*]\w*\/|\/[:*]/.test(code.source(url).replace(/https?:\/\//g, ''))) return undefined;
-  const takesBody = SENDING.get(name.toLowerCase().replace(/json$/, '')) ?? !isFirst;
+  const verb = name.toLowerCase().replace(/json$|^.*couch(?:db)?_?(?=(?:get|post|put|delete)$)/g, '');
+  const takesBody = SENDING.get(verb) ?? !isFirst;
   return takesBody
     ? { url, body: second, options: third }
     : { url, options: second && isFunction(second) ? undefined : second };

@@ -13,7 +13,7 @@ import { normal } from '../../helpers/normal.js';
 
 const RUNS = turns({ short: 200, long: 1000 });
 const MARGIN = 1.1;
-const COUNTS = isLong ? [1, 4, 12] : [4];
+const COUNTS = isLong ? [1, 12] : [4];
 const arms = /** @type {any} */ ([{ id: 'as-is' }, { id: 'advised' }]);
 
 /** What each machine adds to the logarithm of the time of one round after the other. @type {Record<string, (random: Random) => () => number>} */

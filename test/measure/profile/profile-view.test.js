@@ -217,7 +217,7 @@ describe('V8', () => {
   });
 });
 
-test('a query server that cannot be had is told, and the rest is there', async () => {
+test.runIf(isLong)('a query server that cannot be had is told, and the rest is there', async () => {
   const { map } = await profile(GOOD, { libraries }, { queryServer: 'exit 3' });
   expect(map.unmeasured).toEqual([expect.stringContaining('`exit 3`: it exited with code 3')]);
   expect(map.engines).toHaveLength(1);

@@ -145,3 +145,19 @@ test('nothing is claimed of what is read of the answer', async () => {
   );
   expect(call?.result).toMatchObject({ use: 'unknown', isOnlyCounted: false });
 });
+
+test.each([
+  ['a function that is called after CouchDB', "couchDBPost('/shop/_find', { selector: {} });", 'find'],
+  ['the same for a list', "couch_get('/shop/_all_docs?limit=5');", 'all-docs'],
+  [
+    'a class of the project that is called a server',
+    'class Server { post(path, body) {} } class Shop { server = new Server(); load() { return this.server.post(`${this.name}/_find`, {}); } }',
+    'find',
+  ],
+])('by %s', async (_, text, method) => {
+  expect((await callsIn(text)).map((call) => call.method)).toEqual([method]);
+});
+
+test('a route of a server is no request', async () => {
+  expect(await callsIn("server.post('/shop/_find', answer); this.server.get(`${base}/_all_docs`);")).toEqual([]);
+});

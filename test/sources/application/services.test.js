@@ -98,6 +98,15 @@ describe('a database', () => {
     expect(await calls({ 'a.js': text })).toEqual([expect.stringMatching(`${expected}$`)]);
   });
 
+  test('that replaces its server under the same name', async () => {
+    const text = `class Orders {
+      async open(name) { const nano = require('nano')(process.env.COUCHDB_URL); this.db = nano.db; await this.db.create(name); this.db = this.db.use(name); }
+      remove(order) { return this.db.destroy(order._id, order._rev); }
+    }`;
+    const found = await calls({ 'a.js': text });
+    expect(found.map((one) => one.split(' ').at(-2))).toEqual(['create-database', 'remove']);
+  });
+
   test('no document is read of the list of databases', async () => {
     expect(
       await calls({ 'a.js': "const nano = require('nano')(process.env.COUCHDB_URL); nano.db.get('shop');" }),

@@ -11,7 +11,7 @@ export const command = {
   about: 'rank the queries in a log by total time',
   parameters: [{ name: '[logs...]', about: 'log files (also .gz) or globs; - for standard input' }],
   options: [
-    ...outputOptions(DOCUMENT_FORMATS),
+    ...outputOptions([...DOCUMENT_FORMATS, 'prometheus']),
     {
       name: 'log-format',
       value: '<name>',

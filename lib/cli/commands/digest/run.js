@@ -6,6 +6,7 @@ import { settleParts } from '../../../digest/parts.js';
 import { digestLogs } from '../../../digest/run/digest-logs.js';
 import { digestDocument } from '../../../reports/digest.js';
 import { documentFormats } from '../../../reports/document/index.js';
+import { renderPrometheusDigest } from '../../../reports/prometheus.js';
 import { stringifyJson } from '../../../reports/stringify-json.js';
 import { UserError } from '../../../shared/user-error.js';
 import { describeError } from '../../describe-error.js';
@@ -39,11 +40,21 @@ import { describeSelection, readSelection, refuseSelection } from './selection.j
  * @property {boolean} [color]
  */
 
+/** @typedef {{json: Record<string, unknown>, files: ReadFile[], selection: string}} Printed */
+
 const formats = documentFormats(
-  (/** @type {{json: Record<string, unknown>, files: ReadFile[], selection: string}} */ { json, files, selection }) =>
-    digestDocument(/** @type {ReportedDigest} */ (/** @type {unknown} */ (json)), files, selection),
+  (/** @type {Printed} */ { json, files, selection }) => digestDocument(readable(json), files, selection),
   ({ json }) => json,
-);
+).set('prometheus', {
+  description: 'requests and times by query, for the node exporter',
+  endings: ['.prom'],
+  render: async ({ json }) => renderPrometheusDigest(readable(json)),
+});
+
+/** @param {Record<string, unknown>} json @returns {ReportedDigest} the same, as reports know it */
+function readable(json) {
+  return /** @type {ReportedDigest} */ (/** @type {unknown} */ (json));
+}
 
 /**
  * @param {DigestCommandOptions} options
