@@ -89,7 +89,7 @@ export function choiceOf({ record, parent }, ask) {
   if (hint && all.some((index) => mayBeNamedByServer(index, hint))) {
     return { unknown: 'the server names the index' };
   }
-  const named = all.filter(({ ddoc, name }) => hint?.ddoc === ddoc && (hint?.name ?? name) === name);
+  const named = all.filter(({ ddoc, name }) => hint?.ddoc === ddoc && (hint.name ?? name) === name);
   const usable = all.filter(
     (index) => (index.filter === undefined || named.includes(index)) && isUsable(index.columns, conditions, sort),
   );

@@ -13,6 +13,9 @@ const DEFAULT_ITERATIONS = [
   ['0', 10],
 ];
 
+/** Default of each option (default.ini, 3.4.3 and 3.5.2). */
+const REPLICATOR_DEFAULTS = { max_jobs: 500, http_connections: 20 };
+
 /** Sections that hold settings of authentication: the second is the name before 3.2, which is still read. */
 const AUTH_SECTIONS = ['chttpd_auth', 'couch_httpd_auth'];
 
@@ -43,6 +46,24 @@ export const serverLimitFacts = [
     meaning: 'How many query server processes may run (`[query_server_config] os_process_limit`).',
     phrases: 'up to {value} query server {process|processes} may run',
     extract: (subject) => numberOf(subject, ['query_server_config'], 'os_process_limit'),
+  }),
+  fact('replicationConnections', 'count', {
+    meaning:
+      'How many connections replications may open together: `[replicator] max_jobs` times `http_connections`, if one of them is set.',
+    phrases: 'replications may open {value} connections',
+    extract: (subject) => {
+      const options = Object.keys(REPLICATOR_DEFAULTS).map((key) => numberOf(subject, ['replicator'], key));
+      const set = options.find((option) => 'value' in option);
+      if (!set) return { unknown: 'neither `[replicator] max_jobs` nor `http_connections` is set' };
+      const broken = options.find((option) => 'unknown' in option && option.place);
+      if (broken) return broken;
+      const factors = Object.values(REPLICATOR_DEFAULTS).map((usual, at) => {
+        const option = options[at];
+        return option && 'value' in option ? Number(option.value) : usual;
+      });
+      // What another file sets is not seen here.
+      return { value: factors.reduce((product, factor) => product * factor, 1), basis: 'inferred', place: set.place };
+    },
   }),
   fact('erlangIsEnabled', 'boolean', {
     meaning: 'Whether Erlang functions are enabled, which run with all rights of the server.',

@@ -110,8 +110,8 @@ function reasonAgainst({ arms }, binding, { maps, reduce, builtin, data, outcome
     const value = how && emittedValue(how, outcome);
     if (!value) return `arm \`${id}\` is not bound to a view`;
     if (maps[value] === undefined) return `its map cannot be rewritten to emit ${VALUES[value]}`;
-    if (how?.reduce === 'builtin' && builtin === undefined) return 'no built-in is proven equal to its reduce';
-    if (how?.reduce === 'as-is' && reduce === undefined) return 'it has no reduce';
+    if (how.reduce === 'builtin' && builtin === undefined) return 'no built-in is proven equal to its reduce';
+    if (how.reduce === 'as-is' && reduce === undefined) return 'it has no reduce';
   }
   return data.keys.length < MIN_KEYS ? 'its map emits too few rows' : undefined;
 }
