@@ -3,7 +3,7 @@
 import { groupBy } from '../shared/group-by.js';
 import { printable } from '../shared/printable.js';
 import { formatCount } from '../shared/units.js';
-import { countOf, countSeverities, summarize } from './report.js';
+import { countSeverities, summarize } from './report.js';
 
 /** @import { Finding, Severity } from '../engine/findings/finding.js' */
 /** @import { RenderOptions, Report } from './report.js' */
@@ -34,7 +34,7 @@ export function renderStatistics(report, { quiet = false } = {}) {
     const fixable = fixes === 0 ? '' : ` (${formatCount(fixes)} can be fixed)`;
     return `${(counts[at] ?? '').padStart(widthOf(counts))}  ${severity.padEnd(7)}  ${rule.padEnd(widthOf(names))}  ${title}${fixable}`;
   });
-  if (report.errors.length > 0) lines.push(countOf(report.errors.length, 'read error'));
+  for (const { message, place } of report.errors) lines.push(`unreadable  ${place ? `${place.file}: ` : ''}${message}`);
   if (!quiet) lines.push(...(lines.length > 0 ? [''] : []), summarize(report));
   return lines.map((line) => `${printable(line)}\n`).join('');
 }

@@ -108,10 +108,10 @@ function isRangeBehindRange(list, names) {
 
 describe('with all documents and all values known, an estimate is what CouchDB reads', () => {
   test.each([
-    ['by an index', index],
-    ['without one', fc.constant(undefined)],
-  ])('%s', (_, indexes) => {
-    let compared = 0;
+    ['by an index', index, 400],
+    ['without one', fc.constant(undefined), 2000],
+  ])('%s', (_, indexes, numRuns) => {
+    // What CouchDB does not read this way is drawn anew, so that each run compares.
     fc.assert(
       fc.property(
         documents,
@@ -128,14 +128,13 @@ describe('with all documents and all values known, an estimate is what CouchDB r
         ) => {
           const find = findWith({ clauses: list, fields, skip });
           const made = choiceFor(find, serving);
-          if (!made) return;
+          if (!made) return fc.pre(false);
           const exact = countReads(made.query, made.choice, all);
-          if ('unknown' in exact) return;
+          if ('unknown' in exact) return fc.pre(false);
           const sample = new Sample(all, all.length);
           const bindings = bindingsOf(find, sample);
           if (serving) expect(canUse(find, bindings, serving, VERSION)).toBe(true);
           const reads = readsOf(find, bindings, serving, { sample, version: VERSION });
-          compared += 1;
           expect(reads?.results).toBe(exact.ids.length);
           if (isRangeBehindRange(list, serving?.columns ?? ['_id'])) {
             expect(reads?.rows).toBeGreaterThanOrEqual(exact.keysExamined);
@@ -145,9 +144,8 @@ describe('with all documents and all values known, an estimate is what CouchDB r
           }
         },
       ),
-      { numRuns: 2000 },
+      { numRuns },
     );
-    expect(compared).toBeGreaterThan(20);
   });
 });
 

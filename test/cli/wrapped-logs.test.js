@@ -28,6 +28,16 @@ async function run(args, log) {
   return { stdout, stderr, exitCode };
 }
 
+/** @type {Map<string, ReturnType<typeof run>>} by arguments */
+const ofBare = new Map();
+/** @param {string[]} args @returns {ReturnType<typeof run>} of the bare log: made once, as each wrapper is compared with the same one */
+function runBare(args) {
+  const key = args.join(' ');
+  const made = ofBare.get(key) ?? run(args, bare);
+  ofBare.set(key, made);
+  return made;
+}
+
 /** @type {[string, string[]][]} */
 const RUNS = [
   ['digest', ['digest', '-', '--format', 'json']],
@@ -39,7 +49,7 @@ test.each(Object.keys(WRAPPERS))('%s is named, and digested as the bare log', as
   const wrapped = WRAPPERS[name]?.(bare) ?? '';
   const { stdout } = await run(['digest', '-'], wrapped);
   expect(stdout).toContain(`as couchdb, unwrapped from ${name.replace(/, (pieces|times|colors)$/, '')}\n`);
-  const expected = await run(['digest', '-', '--format', 'json'], bare);
+  const expected = await runBare(['digest', '-', '--format', 'json']);
   const given = await run(['digest', '-', '--format', 'json'], wrapped);
   expect(comparable(given.stdout, name)).toBe(comparable(expected.stdout, name));
   expect(given.stderr).toBe('');
@@ -51,7 +61,7 @@ const KINDS = ['docker json-file', 'CRI, pieces'];
 describe.each(isLong ? Object.keys(WRAPPERS) : KINDS)('%s', (name) => {
   const wrapped = WRAPPERS[name]?.(bare) ?? '';
   test.each(RUNS)('%s is as with the bare log', async (_, args) => {
-    const expected = await run(args, bare);
+    const expected = await runBare(args);
     const given = await run(args, wrapped);
     expect(comparable(given.stdout, name)).toBe(comparable(expected.stdout, name));
     expect([given.stderr, given.exitCode]).toEqual([expected.stderr, expected.exitCode]);

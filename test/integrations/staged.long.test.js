@@ -47,6 +47,21 @@ describe('lint --staged', () => {
     expect(await lintStaged(project)).toEqual({ exitCode: 0, stderr: '', codes: [], files: [] });
   });
 
+  test('judges no log that the configuration names, unless something for CouchDB is staged', async () => {
+    const line = (/** @type {number} */ second) =>
+      `[notice] 2026-03-02T08:00:0${second}.316526Z couchdb@127.0.0.1 <0.1.0> 2f1c localhost:5984 127.0.0.1 app GET /shop/_design/orders/_view/revenue?limit=5&skip=90000 200 ok 900\n`;
+    const project = GitProject.create({
+      'couch-advisor.config.json': { logs: ['couch.log'] },
+      'couch.log': Array.from({ length: 400 }, (_, at) => line(at % 10)).join(''),
+    });
+    project.write({ 'README.md': 'Our shop.' });
+    project.git('add', '--all');
+    expect(await lintStaged(project)).toEqual({ exitCode: 0, stderr: '', codes: [], files: [] });
+    project.write({ 'orders.json': orders('_sum') });
+    project.git('add', '--all');
+    expect(await lintStaged(project)).toMatchObject({ exitCode: 0, codes: ['query/skip-pagination#skips-thousands'] });
+  });
+
   test('judges calls of the code that is staged, whose client is in a file that is not', async () => {
     const loop = (/** @type {string} */ read) =>
       `const { shop } = require('./database');\nexports.load = (ids) => Promise.all(ids.map((id) => ${read}));\n`;

@@ -36,6 +36,9 @@ import { writeChanges } from './write-changes.js';
 /** @import { LiveOptions } from '../../live.js' */
 /** @import { Prepared, SourceOptions } from '../../prepare.js' */
 
+/** Records that come of logs. */
+const OF_LOGS = new Set(['request', 'build', 'log']);
+
 /**
  * @typedef {SourceOptions & LiveOptions & {
  *   format?: string[], output?: string[], failOn?: 'error' | 'warning' | 'info' | 'never', maxWarnings?: number,
@@ -95,7 +98,9 @@ async function lint(options, paths, surroundings, measure) {
   const read = (/** @type {DiskTree | undefined} */ from) =>
     prepare(options, named, surroundings, { tree: from, passesUnknown: isHook, ...live });
   const prepared = await (measure ? measure('stage', 'read', () => read(tree)) : read(tree));
-  if (isHook && prepared.opened.records.length + prepared.opened.errors.length === 0) return EXIT.CLEAN;
+  // The logs that the configuration names are read for what is committed; by themselves they are no part of it.
+  const isOwn = (/** @type {{kind: string}} */ { kind }) => options.log !== undefined || !OF_LOGS.has(kind);
+  if (isHook && prepared.opened.errors.length === 0 && !prepared.opened.records.some(isOwn)) return EXIT.CLEAN;
   if (options.debug) {
     debugSources(prepared, stderr);
   }
