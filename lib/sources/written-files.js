@@ -29,7 +29,7 @@ export function readMark(text) {
 export function makeMark(known, written) {
   const hashes = [...known, ...[...written].map(([path, content]) => /** @type {const} */ ([path, hashOf(content)]))];
   const files = Object.fromEntries([...new Map(hashes)].sort(([one], [other]) => (one < other ? -1 : 1)));
-  const about = '`lint` skips these files as long as they stay as `advise --write` wrote them.';
+  const about = 'lint of couch-advisor skips these files as long as they stay as advise --write wrote them.';
   return `${JSON.stringify({ version: VERSION, about, files }, null, 2)}\n`;
 }
 
