@@ -145,9 +145,9 @@ describe('several images', () => {
       '  experiment',
       '      image        verdict',
       '  view/emit-whole-doc at _design/orders/_view/by_date',
-      expect.stringMatching(/^ {6}couchdb:3\.3 {2}inconclusive: [\d.]+ times (faster|slower) \(1 pair\)$/),
+      expect.stringMatching(/^ {6}couchdb:3\.3 {2}inconclusive: advised was [\d.]+ times (faster|slower) \(1 pair\)$/),
       '      couchdb:9    not measured',
-      expect.stringMatching(/^ {6}couchdb:3\.5 {2}inconclusive: [\d.]+ times (faster|slower) \(1 pair\)$/),
+      expect.stringMatching(/^ {6}couchdb:3\.5 {2}inconclusive: advised was [\d.]+ times (faster|slower) \(1 pair\)$/),
       '',
     ]);
     expect(stdout).toContain('couchdb:9\n  not measured: there is no image couchdb:9');

@@ -100,7 +100,9 @@ export async function findWitness({ map: source, libraries }, sandbox) {
     wantsAll || readsDates ? undefined : await tryChanges(changesOf(fitting, await trial.run(fitting)), trial);
   if (early?.thrown) return withLimit({ ...shown, neverThrows: false, thrown: early.thrown }, own);
 
-  const docs = [...fitting, .../** @type {Document[]} */ (made.vary())];
+  const varied = await made.vary();
+  if ('unknown' in varied) return { ...notTried, bailout: varied.unknown };
+  const docs = [...fitting, .../** @type {Document[]} */ (varied)];
   const compared = [...docs.slice(0, MAX_COMPARED), ...docs.slice(0, MAX_CHANGED).map(daysOnly)];
   const base = await run(compared, BASE);
   const changesAt = async (/** @type {ForeignClock[]} */ clocks) => {

@@ -97,7 +97,9 @@ export async function tryRows(question, sandbox) {
   });
   if ('unknown' in made) return { ...withCut(unknown, mayDiffer), bailout: made.unknown };
   if (made.fitting.length === 0) return withCut(unknown, mayDiffer);
-  const docs = [...made.fitting, ...made.vary()];
+  const varied = await made.vary();
+  if ('unknown' in varied) return { ...withCut(unknown, mayDiffer), bailout: varied.unknown };
+  const docs = [...made.fitting, ...varied];
   const rowsOf = (/** @type {string} */ source) => run(source, docs);
   const tried =
     question.reduce === undefined
@@ -117,7 +119,7 @@ const UNKNOWN = 'unknown';
 
 /** @typedef {(source: string, docs: object[]) => Promise<MapAnswer[]>} Run */
 
-/** `fitting`: the map emits for these, none where there are none; `vary` makes such as differ from one of them in a single part. @typedef {{fitting: object[], vary: () => object[]}} MadeDocuments */
+/** `fitting`: the map emits for these, none where there are none; `vary` makes such as differ from one of them in a single part, as far as the map is not too large. @typedef {{fitting: object[], vary: () => Promise<object[] | {unknown: string}>}} MadeDocuments */
 
 /**
  * @param {string} map
@@ -135,7 +137,7 @@ export function documentsFor(map, sandbox) {
  * @throws {Bailout}
  */
 async function makeDocuments(map, sandbox) {
-  const none = { fitting: [], vary: () => [] };
+  const none = { fitting: [], vary: async () => [] };
   const budget = searchBudget(MAX_VARIED);
   const needs = readNeeds(map, budget);
   if ('reason' in needs) return none;
@@ -149,7 +151,9 @@ async function makeDocuments(map, sandbox) {
   return {
     fitting,
     vary: () =>
-      singleChanges(best, writer, MAX_VARIED).map((choice, at) => withRevision(writer.write(choice, FITTING + at))),
+      withinLimits(async () =>
+        singleChanges(best, writer, MAX_VARIED).map((choice, at) => withRevision(writer.write(choice, FITTING + at))),
+      ),
   };
 }
 

@@ -140,10 +140,9 @@ export class JsonText {
    * @param {number} end of the line
    */
   decode(bytes, start, end) {
-    let at = start;
-    let byte = bytes[at];
-    while (at < end && byte !== QUOTE && byte !== BACKSLASH) byte = bytes[++at];
-    this.hasEscapes = at < end && byte === BACKSLASH;
+    const quote = bytes.indexOf(QUOTE, start);
+    const at = quote < 0 || quote > end ? end : quote;
+    this.hasEscapes = bytes.subarray(start, at).includes(BACKSLASH);
     if (this.hasEscapes) this.#decodeEscapes(bytes, start, end);
     else {
       this.bytes = bytes;
