@@ -1,7 +1,8 @@
 // Recognizes a map whose text shows that it throws on no document: each read stands below a value that a test has shown to be there, and nothing is
 // called that could throw. Anything that it does not know makes it say no. An intraprocedural must-analysis of non-null access paths.
 
-import { bindingAt, resolveNames } from './names.js';
+import { namesOf } from './analyse.js';
+import { bindingAt } from './names.js';
 import { bare, memberName } from './parse.js';
 
 /** @import { AnyNode, CallExpression, NewExpression } from 'acorn' */
@@ -25,8 +26,6 @@ const TOTAL_TEXT_METHODS = new Set(
 );
 /** Members of a stored document that are strings. */
 const TEXT_MEMBERS = new Set(['_id', '_rev']);
-/** @type {Present} */
-const NOTHING = new Set();
 const VALUES = new Set(['undefined', 'NaN', 'Infinity']);
 /** Types of which no value is null. */
 const SOLID_TYPES = new Set(['string', 'number', 'boolean', 'function']);
@@ -36,12 +35,13 @@ const SOLID_TYPES = new Set(['string', 'number', 'boolean', 'function']);
  * @returns {boolean} whether it is certain to throw on no document. JSON objects that hold `toString` and `valueOf` themselves are left out: almost
  *   any operator throws on them.
  */
-export function throwsNever({ fn, roots }) {
-  if (!fn || roots.length !== 1) return false;
+export function throwsNever(tree) {
+  const { fn } = tree;
+  if (!fn || tree.roots.length !== 1) return false;
   const [doc] = fn.params;
   if (fn.async || fn.generator || doc?.type !== 'Identifier') return false;
   if (fn.params.some(({ type }) => type !== 'Identifier')) return false;
-  return new Reader(resolveNames(roots), doc.name).isTotal(fn);
+  return new Reader(namesOf(tree), doc.name).isTotal(fn);
 }
 
 class Reader {
@@ -172,7 +172,7 @@ class Reader {
       case 'Literal':
         return true;
       case 'Identifier':
-        return this.#isLocal(node) || (VALUES.has(node.name) && this.#isGlobal(node));
+        return this.#isLocal(node) || VALUES.has(node.name);
       case 'MemberExpression':
         return (
           node.object.type !== 'Super' &&
@@ -218,13 +218,18 @@ class Reader {
   /** @param {CallExpression} call @param {Present} present @returns {boolean} whether what it calls throws for no arguments; a spread argument is none that can be read */
   #isTotalCall({ callee, optional }, present) {
     if (optional) return false;
-    if (callee.type === 'Identifier') return TOTAL_CALLS.has(callee.name) && this.#isGlobal(callee);
-    if (callee.type !== 'MemberExpression' || callee.computed || callee.property.type !== 'Identifier') return false;
-    const { object, property } = callee;
-    if (object.type === 'Identifier')
-      return TOTAL_CALLS.has(`${object.name}.${property.name}`) && this.#isGlobal(object);
-    if (object.type === 'NewExpression') return TOTAL_DATE_METHOD.test(property.name) && this.canRead(object, present);
-    return TOTAL_TEXT_METHODS.has(property.name) && this.#isTextMember(object);
+    if (this.#isTotalGlobal(callee)) return true;
+    if (callee.type !== 'MemberExpression') return false;
+    const method = memberName(callee) ?? '';
+    if (callee.object.type === 'NewExpression')
+      return TOTAL_DATE_METHOD.test(method) && this.canRead(callee.object, present);
+    return TOTAL_TEXT_METHODS.has(method) && this.#isTextMember(callee.object);
+  }
+
+  /** @param {AnyNode} callee @returns {boolean} whether it is one of TOTAL_CALLS, and no name of the map's own */
+  #isTotalGlobal(callee) {
+    const root = callee.type === 'MemberExpression' ? callee.object : callee;
+    return root.type === 'Identifier' && TOTAL_CALLS.has(nameOf(callee)) && !this.#isLocal(root);
   }
 
   /** @param {AnyNode} node @returns {boolean} whether it is the id or the revision of the document */
@@ -236,7 +241,7 @@ class Reader {
 
   /** @param {NewExpression} node @returns {boolean} */
   #isDate({ callee }) {
-    return callee.type === 'Identifier' && callee.name === 'Date' && this.#isGlobal(callee);
+    return callee.type === 'Identifier' && callee.name === 'Date' && !this.#isLocal(callee);
   }
 
   /** @param {AnyNode} node @param {Present} present @returns {boolean} whether it is neither null nor undefined */
@@ -269,7 +274,7 @@ class Reader {
       return [...this.#shownBy(node.left, holds), ...this.#shownBy(node.right, holds)];
     if (node.type === 'BinaryExpression') return this.#shownByComparison(node, holds);
     if (node.type === 'CallExpression')
-      return holds && /^(?:Array\.)?isArray$/.test(nameOf(node.callee)) && this.#isTotalCall(node, NOTHING)
+      return holds && /^(?:Array\.)?isArray$/.test(nameOf(node.callee)) && this.#isTotalGlobal(node.callee)
         ? this.#pathsOf(node.arguments[0])
         : [];
     return holds ? this.#pathsOf(node) : [];
@@ -326,11 +331,6 @@ class Reader {
   /** @param {AnyNode} node @returns {boolean} */
   #isLocal(node) {
     return node.type === 'Identifier' && bindingAt(node, this.names) !== undefined;
-  }
-
-  /** @param {import('acorn').Identifier} node @returns {boolean} */
-  #isGlobal(node) {
-    return !this.#isLocal(node);
   }
 }
 

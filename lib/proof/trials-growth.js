@@ -24,7 +24,9 @@ import { drawVariedRows } from './trial-values.js';
 const COUNTS = [10, 100, 500, 1000];
 const MAX_COUNT = 12_000;
 /** Tried first: an output that hardly grows over these does not grow over COUNTS, which take three times as long. */
-const FEW = [10, 100, 200, 400];
+const FEW_BOUND = 200;
+const FEW_MOST = 400;
+const FEW = [10, 100, FEW_BOUND, FEW_MOST];
 
 /**
  * @param {readonly number[]} bounds numbers of rows about the constants of the reducer: it may keep so many
@@ -48,9 +50,8 @@ const NOTABLE_OVER_FEW = 40;
  * @returns {Promise<Growth | undefined>} undefined where some answer is not known, or there are too few rows
  */
 export async function measureGrowth({ bounds = [], draw, ask }) {
-  const [, , bound = 0, enough = 0] = FEW;
-  const some = bounds.every((own) => own < bound) ? await draw(enough) : [];
-  if (some.length >= enough && enough > 0) {
+  const some = bounds.every((bound) => bound < FEW_BOUND) ? await draw(FEW_MOST) : [];
+  if (some.length >= FEW_MOST) {
     const few = await measureOver(FEW, some, { ask, notable: NOTABLE_OVER_FEW });
     if (!few?.grows) return few;
   }

@@ -1,6 +1,7 @@
 // Renders findings and digests as a text file for the node exporter of Prometheus (text exposition format 0.0.4). All are gauges: each run replaces what
 // the run before wrote.
 
+import { groupBy } from '../shared/group-by.js';
 import { printable } from '../shared/printable.js';
 import { nameOf } from '../shared/query-name.js';
 import { failedOf } from './digest-figures.js';
@@ -20,16 +21,11 @@ const OTHERS = 'other';
  * @returns {string}
  */
 export function renderPrometheus({ findings, errors, silenced, madeAt }) {
-  /** @type {Map<string, {labels: Record<string, string>, value: number}>} */
-  const counts = new Map();
-  for (const { rule, severity } of findings) {
-    const key = `${rule} ${severity}`;
-    const sample = counts.get(key) ?? { labels: { rule, severity }, value: 0 };
-    sample.value += 1;
-    counts.set(key, sample);
-  }
+  const samples = [...groupBy(findings, ({ rule, severity }) => `${rule} ${severity}`).values()].flatMap((alike) =>
+    alike.slice(0, 1).map(({ rule, severity }) => ({ labels: { rule, severity }, value: alike.length })),
+  );
   return renderMetrics([
-    { name: 'couch_advisor_findings', help: 'Findings by rule and severity.', samples: [...counts.values()] },
+    { name: 'couch_advisor_findings', help: 'Findings by rule and severity.', samples },
     one('couch_advisor_baseline_findings', 'Findings in the baseline, which are not reported.', silenced.baseline),
     one('couch_advisor_read_errors', 'Files and sources that could not be read.', errors.length),
     ...(madeAt === undefined

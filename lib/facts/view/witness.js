@@ -68,6 +68,7 @@ function nullBehindTypeof({ map }) {
   if (!map?.witness || !tree?.ok) return { unknown: NOT_TRIED };
   if (map.witness.verdict === 'not tried') return { unknown: NONE_FIT };
   const tested = typeofObjectMembers(namesOf(tree));
+  // A damaged answer of the cache has none.
   const thrown = map.witness.nulls?.find(({ member }) => tested.has(member.split('.').at(-1) ?? ''));
   return thrown && describe(map, thrown);
 }

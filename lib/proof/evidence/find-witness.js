@@ -2,7 +2,7 @@
 // and documents whose rows depend on the clock or on the time zone of the server. Runs the map in the sandbox only, and only where its text leaves
 // open what it does.
 
-import { resolveNames } from '../../javascript/names.js';
+import { namesOf } from '../../javascript/analyse.js';
 import { throwsNever } from '../../javascript/never-throws.js';
 import { memberName, parseFunction } from '../../javascript/parse.js';
 import { isKnownGlobal } from '../../javascript/query-server.js';
@@ -123,13 +123,13 @@ export async function findWitness({ map: source, libraries }, sandbox) {
   return withLimit({ ...shown, ...(thrown ? { thrown } : {}), nulls, undefinedNames: undefinedOnes, neverThrows }, own);
 }
 
-/** `wantsAll`: whether more is asked of the answers than what throws first. @typedef {{source: string, wantsAll: boolean, run: (documents: Document[]) => Promise<MapAnswer[]>}} Trial */
+/** `wantsAll`: whether facts need every answer, not only the first that throws. @typedef {{source: string, wantsAll: boolean, run: (documents: Document[]) => Promise<MapAnswer[]>}} Trial */
 
 /**
  * Tries the likeliest changes first, and no more once one of them is due: the others would be shown after it.
  * @param {Changed[]} changes of several documents
  * @param {Trial} trial
- * @returns {Promise<{changes: Changed[], answers: MapAnswer[], thrown: Thrown | undefined, nulls: Thrown[]}>} `nulls`: complete where all is wanted
+ * @returns {Promise<{changes: Changed[], answers: MapAnswer[], thrown: Thrown | undefined, nulls: Thrown[]}>} `nulls`: all of them where `wantsAll`
  */
 async function tryChanges(changes, { source, wantsAll, run }) {
   const isFirst = (/** @type {Changed} */ { change, base }) => change === RANK[0] && base === changes[0]?.base;
@@ -156,9 +156,10 @@ async function tryChanges(changes, { source, wantsAll, run }) {
  * @param {Record<string, unknown>} libraries
  * @returns {boolean} whether each `Date` of the text is given a moment, as in `new Date(doc.created)`: then the clock is not read
  */
-function givesAllDates({ roots, text }, libraries) {
+function givesAllDates(tree, libraries) {
   if (DATE.test(JSON.stringify(libraries))) return false;
-  const { references, parents } = resolveNames(roots);
+  const { text } = tree;
+  const { references, parents } = namesOf(tree);
   const given = references.filter(({ name, node, binding }) => {
     const parent = parents.get(node);
     if (name !== 'Date' || binding || !parent) return false;
@@ -173,10 +174,8 @@ function givesAllDates({ roots, text }, libraries) {
 const TYPEOF = /\btypeof\b/;
 
 /** @param {ParsedFunction} tree @returns {boolean} whether it reads names that may not be defined: each answer may name them */
-function hasStrayNames({ roots }) {
-  return resolveNames(roots).references.some(
-    ({ name, binding }) => !binding && !isKnownGlobal(name) && !DEFINED.has(name),
-  );
+function hasStrayNames(tree) {
+  return namesOf(tree).references.some(({ name, binding }) => !binding && !isKnownGlobal(name) && !DEFINED.has(name));
 }
 
 /** What is defined in a map beside the globals that do nothing. */

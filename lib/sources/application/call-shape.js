@@ -83,13 +83,7 @@ function viewOf(shape, values, options) {
 export function targetOf(shape, node, options) {
   if (shape.target !== undefined) return node.arguments[shape.target];
   if (shape.idOption === undefined || !options.node) return undefined;
-  const [object] = node.arguments;
-  if (object?.type !== 'ObjectExpression') return undefined;
-  const wanted = shape.idOption === 'doc_id' ? ['docId', 'doc_id'] : [shape.idOption];
-  for (const property of object.properties) {
-    if (property.type === 'Property' && wanted.includes(nameOf(property.key) ?? '')) return property.value;
-  }
-  return undefined;
+  return writtenValue(node.arguments[0], ...(shape.idOption === 'doc_id' ? ['docId', 'doc_id'] : [shape.idOption]));
 }
 
 /**
@@ -104,11 +98,11 @@ export function repeatedBy(shape, node, target) {
   return node.arguments[shape.options];
 }
 
-/** @param {AnyNode | undefined} object @param {string} key @returns {AnyNode | undefined} the value that it is written with */
-export function writtenValue(object, key) {
+/** @param {AnyNode | undefined} object @param {string[]} keys @returns {AnyNode | undefined} the value that the first of them is written with */
+export function writtenValue(object, ...keys) {
   if (object?.type !== 'ObjectExpression') return undefined;
   for (const property of object.properties) {
-    if (property.type === 'Property' && nameOf(property.key) === key) return property.value;
+    if (property.type === 'Property' && keys.includes(nameOf(property.key) ?? '')) return property.value;
   }
   return undefined;
 }

@@ -14,9 +14,9 @@ import { propertyName } from './code.js';
 
 const REGISTERED = /\.\s*(?:factory|service|value|constant)\s*\(\s*['"]([\w$]{1,80})['"]/g;
 /** Methods of a module that take a function whose parameters are services. */
-const TAKES_SERVICES = new Set([
-  ...['factory', 'service', 'controller', 'directive', 'run', 'config', 'filter', 'provider', 'component', 'decorator'],
-]);
+const TAKES_SERVICES = new Set(
+  'factory service controller directive run config filter provider component decorator'.split(' '),
+);
 const IS_ANGULAR = /\bangular\b|\$inject|ngInject|\.\s*(?:controller|factory|service|directive)\s*\(\s*['"]/;
 const PARAMETERS = /\bfunction\s*[\w$]*\s*\(([^()]{1,800})\)/g;
 const STRINGS = /['"]([\w$]{1,80})['"]\s*[,\]]/g;

@@ -243,8 +243,8 @@ export class Tracer {
   declared(id, code, depth) {
     const parent = code.parentOf(id);
     if (!parent) return undefined;
-    const told = this.clients.atLineOf(id, code);
-    if (told) return told;
+    const byComment = this.clients.atLineOf(id, code);
+    if (byComment) return byComment;
     const source = importSource(id, code);
     switch (parent.type) {
       case 'VariableDeclarator':
