@@ -12,6 +12,7 @@ import { costliest } from '../../../engine/findings/order.js';
 import { analyze } from '../../../engine/pipeline.js';
 import { knownIndexes } from '../../../facts/mango/choice.js';
 import { describeTargetSource } from '../../../reports/report.js';
+import { foldDatabase } from '../../../shared/fold-database.js';
 import { matchesGlob } from '../../../shared/glob.js';
 import { joinWords } from '../../../shared/join-words.js';
 import { formatCount } from '../../../shared/units.js';
@@ -187,7 +188,7 @@ async function planFor(workload, { analysis, prepared, options, budget, env }) {
     sampleOf,
     indexesOf: () => indexes,
     keysOf,
-    documentOf: (_, designDoc) => documentOf(analysis.run, designDoc),
+    documentOf: (database, designDoc) => documentOf(run, database, designDoc),
     notes: [...missingNotes(workload, sample), ...indexNotes(workload, known, isUnclear), ...found.notes, ...notes],
   });
 }
@@ -230,14 +231,22 @@ function totalOf({ run }, { config }, { documents, sampleFrom }, sampled) {
 
 /**
  * @param {Analysis['run']} run
+ * @param {string | null} database name or pattern
  * @param {string} designDoc
- * @returns {Record<string, unknown> | undefined} undefined where it was not read, or several have its id
+ * @returns {Record<string, unknown> | undefined} as the server has it, else as files do; undefined where it was not read, or several differ
  */
-function documentOf({ subjects }, designDoc) {
-  const [only, ...others] = subjects.filter((one) => one.kind === 'design-doc' && one.record.id === designDoc);
-  return only?.kind === 'design-doc' && others.length === 0
-    ? /** @type {Record<string, unknown>} */ (plainValue(only.record.node))
-    : undefined;
+function documentOf({ subjects }, database, designDoc) {
+  const all = subjects.flatMap((one) => (one.kind === 'design-doc' && one.record.id === designDoc ? [one.record] : []));
+  const onServer = all.filter((record) => record.database !== undefined);
+  const here = onServer.filter((record) => foldDatabase(record.database?.name ?? '') === foldDatabase(database ?? ''));
+  const [those = []] = [here, onServer, all].filter((list) => list.length > 0);
+  const texts = new Map(
+    those.map(({ node }) => {
+      const { _rev, ...rest } = /** @type {Record<string, unknown>} */ (plainValue(node));
+      return [JSON.stringify(rest), rest];
+    }),
+  );
+  return texts.size === 1 ? [...texts.values()][0] : undefined;
 }
 
 /** @param {Proposal[]} proposals @returns {Proposal[]} those that save most; what drops something saves no reading and stays */
