@@ -10,7 +10,7 @@ import { isKnown } from '../fact.js';
 import { isRefusedAlways, knowsPartitions, readsDocsOfReduce } from '../refusal.js';
 import { parameter } from './parts.js';
 
-/** @import { About, Ask, Extracted, FactDeclaration, FilterSubject, Item, RequestSubject, RunSubject, Subject, ViewSubject } from '../fact.js' */
+/** @import { About, Ask, Extracted, FactDeclaration, FilterSubject, Item, RequestSubject, RunSubject, ViewSubject } from '../fact.js' */
 
 /**
  * @param {string} id

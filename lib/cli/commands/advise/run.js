@@ -1,5 +1,6 @@
 // `couch-advisor advise`: proposes the few indexes and changes of views that save a workload most, with what they cost.
 
+import { databasesOf } from '../../../advise/databases.js';
 import { chooseProposals, makePlan } from '../../../advise/make-plan.js';
 import { mangoCandidates } from '../../../advise/mango-candidates.js';
 import { bindingsOf } from '../../../advise/parameter-bindings.js';
@@ -34,6 +35,8 @@ import { addLoggedValues } from './logged-selectors.js';
 import { planFormats } from './plan-formats.js';
 import { writePlan } from './write-plan.js';
 
+/** @import { SetOf } from '../../../advise/databases.js' */
+/** @import { ExistingIndex } from '../../../advise/index-for.js' */
 /** @import { Plan } from '../../../advise/plan.js' */
 /** @import { Proposal } from '../../../advise/proposal.js' */
 /** @import { Workload } from '../../../advise/workload.js' */
@@ -113,10 +116,10 @@ export async function run(options, paths, surroundings) {
 /**
  * @param {Workload} workload
  * @param {Analysis} analysis
- * @param {{rules: Prepared['rules'], sampleOf: () => Sample | undefined, indexes: Parameters<typeof unusedIndexes>[2], isUnclear: boolean}} about
+ * @param {{rules: Prepared['rules'], sampleOf: (database: string | null) => Sample | undefined, setOf: SetOf, known: ExistingIndex[], isUnclear: boolean}} about
  * @returns {{proposals: ReturnType<typeof mostUseful>, notes: string[]}} changes that may be worth making
  */
-function findProposals(workload, { run, ask, links }, { rules, sampleOf, indexes, isUnclear }) {
+function findProposals(workload, { run, ask, links }, { rules, sampleOf, setOf, known, isUnclear }) {
   const target = run.target.version;
   const ruleBy = new Map(rules.map((rule) => [rule.id, rule]));
   const ofViews = viewCandidates(links, workload.statements, {
@@ -127,14 +130,15 @@ function findProposals(workload, { run, ask, links }, { rules, sampleOf, indexes
   });
   const ofIndexes = isUnclear
     ? { candidates: [], notes: [] }
-    : mangoCandidates(workload.statements, { sampleOf, indexes, version: target });
-  const unused = unusedIndexes(run, workload, indexes, target)
+    : mangoCandidates(workload.statements, { sampleOf, setOf, version: target });
+  const unused = unusedIndexes(run, workload, known, target)
     .filter(({ index }) => !ofViews.candidates.some((candidate) => candidate.index === index))
     .map(({ index, days }) => withoutIndex(index, `no query of the logs (${days} days) or of the code uses it`, []));
+  const inFiles = known.filter(({ database }) => database === undefined);
   const proposals = mostUseful([
-    ...ofIndexes.candidates.map((candidate) => proposeIndex(candidate, workload)),
-    ...ofViews.candidates.map((candidate) => proposeView(candidate, workload)),
-    ...unused.flatMap((candidate) => (candidate ? [proposeView(candidate, workload)] : [])),
+    ...ofIndexes.candidates.map((candidate) => proposeIndex(candidate, workload, { setOf, inFiles })),
+    ...ofViews.candidates.map((candidate) => proposeView(candidate, workload, setOf)),
+    ...unused.flatMap((candidate) => (candidate ? [proposeView(candidate, workload, setOf)] : [])),
   ]);
   return { proposals, notes: [...ofIndexes.notes, ...ofViews.notes] };
 }
@@ -147,24 +151,26 @@ function findProposals(workload, { run, ask, links }, { rules, sampleOf, indexes
 async function planFor(workload, { analysis, prepared, options, budget, env }) {
   const { run, ask } = analysis;
   const documents = /** @type {Record<string, unknown>[]} */ ((await prepared.openDocuments?.(MAX_SAMPLED)) ?? []);
-  const total = totalOf(analysis, prepared, options, documents.length);
-  const sample = documents.length > 0 ? new Sample(documents, total) : undefined;
-  const known = knownIndexes(run, ask);
-  const indexes =
-    'unknown' in known
+  const read = knownIndexes(run, ask);
+  const known =
+    'unknown' in read
       ? []
-      : known.map(({ filter, ...index }) => ({
+      : read.map(({ filter, ...index }) => ({
           ...index,
           filter: filter && /** @type {Record<string, unknown>} */ (plainValue(filter)),
         }));
   const target = run.target.version;
-  const sampleOf = () => sample;
+  const setOf = databasesOf(run, known);
+  const totalOf = totalsOf(run, setOf, options.documents ?? prepared.config.documents);
+  const sample = documents.length > 0 ? new Sample(documents, documents.length) : undefined;
+  const sampleOf = (/** @type {string | null} */ database) => sample?.ofTotal(totalOf(database));
   // Where one index cannot be interpreted, nobody knows which queries it serves.
-  const isUnclear = 'unknown' in known && run.subjects.some(({ kind }) => kind === 'index');
-  const found = findProposals(workload, analysis, { rules: prepared.rules, sampleOf, indexes, isUnclear });
+  const isUnclear = 'unknown' in read && run.subjects.some(({ kind }) => kind === 'index');
+  const found = findProposals(workload, analysis, { rules: prepared.rules, sampleOf, setOf, known, isUnclear });
   const { proposals } = found;
+  const main = workload.statements[0]?.query.database ?? null;
   const rate = findRate(options.docsPerSecond, prepared.config.documentsPerSecond, env);
-  const sizing = { documents, total, rate, target: run.target };
+  const sizing = { documents, totalOf, rate, target: run.target };
   const { costs, keysOf, notes } = await costIndexes(proposals, sizing);
   const choice = chooseProposals(proposals, { costs, budget, workload });
   const chosen = proposals.filter(({ id }) => choice.chosen.includes(id));
@@ -184,12 +190,17 @@ async function planFor(workload, { analysis, prepared, options, budget, env }) {
     choice,
     costs,
     budget,
-    documents: { files: loadsOf(run), sampled: documents.length, total },
+    documents: { files: loadsOf(run), sampled: documents.length, total: totalOf(main) },
     sampleOf,
-    indexesOf: () => indexes,
+    indexesOf: (database) => setOf(database).indexes,
     keysOf,
     documentOf: (database, designDoc) => documentOf(run, database, designDoc),
-    notes: [...missingNotes(workload, sample), ...indexNotes(workload, known, isUnclear), ...found.notes, ...notes],
+    notes: [
+      ...missingNotes(workload, sample),
+      ...(setOf(main).read.length > 0 ? [] : indexNotes(workload, read, isUnclear)),
+      ...found.notes,
+      ...notes,
+    ],
   });
 }
 
@@ -212,21 +223,16 @@ function otherFindings({ report }, rules, settled) {
 }
 
 /**
- * @param {Analysis} analysis
- * @param {Prepared} prepared
- * @param {AdviseOptions} options
- * @param {number} sampled
- * @returns {number} documents of the database
+ * @param {Analysis['run']} run
+ * @param {SetOf} setOf
+ * @param {number | undefined} given with `--documents`
+ * @returns {(database: string | null) => number} documents of each database of a name or pattern: as given, as the server says, as files have
  */
-function totalOf({ run }, { config }, { documents, sampleFrom }, sampled) {
-  const loaded = run.subjects.reduce((sum, one) => sum + (one.kind === 'load' ? one.record.documents : 0), 0);
-  const live = run.subjects.flatMap((one) =>
-    one.kind === 'database' && (sampleFrom === undefined || one.record.name === sampleFrom)
-      ? (one.record.docCount ?? [])
-      : [],
-  );
+function totalsOf({ subjects }, setOf, given) {
+  const loaded = subjects.reduce((sum, one) => sum + (one.kind === 'load' ? one.record.documents : 0), 0);
+  const live = subjects.flatMap((one) => (one.kind === 'database' ? (one.record.docCount ?? []) : []));
   const [only] = live.length === 1 ? live : [];
-  return Math.max(sampled, documents ?? config.documents ?? only ?? loaded);
+  return (database) => given ?? Math.round(setOf(database).documents ?? only ?? loaded);
 }
 
 /**
