@@ -1,11 +1,12 @@
 // Makes the plan: chooses among proposals, orders the steps, and says what each rests on.
 
 import { deployCost } from '../shared/deploy-cost.js';
-import { formatCount, threeDigits } from '../shared/units.js';
+import { formatBytes, formatCount, threeDigits } from '../shared/units.js';
 import { chooseChanges } from './choice.js';
 import { indexesMade, indexFor } from './index-for.js';
 import { bindingsOf } from './parameter-bindings.js';
 import { planFiles } from './plan-files.js';
+import { rivalOf } from './proposal.js';
 import { queryNotes } from './query-notes.js';
 import { requestsOf } from './requests.js';
 import { sideEffects } from './side-effects.js';
@@ -245,8 +246,16 @@ function rounded(reads) {
 }
 
 /** @param {Proposal} proposal @param {PlanOptions} options @returns {string[]} */
-function groundsOf({ serves, change }, { documents, workload }) {
+function groundsOf(proposal, { documents, workload, proposals, costs }) {
+  const { serves, change } = proposal;
   const grounds = [];
+  const rival = rivalOf(proposal, proposals);
+  const cost = rival && costs.get(rival.id);
+  if (rival && cost) {
+    const growth = cost.bytesPer1000Writes;
+    const grows = growth === null ? '' : ` and grows by ${formatBytes(Math.round(growth))} per 1,000 writes`;
+    grounds.push(`chosen instead of "${rival.title}", which takes ${formatBytes(Math.round(cost.bytes))}${grows}`);
+  }
   if (serves.some(({ effect }) => effect.after?.basis === 'estimated')) {
     const share = documents.sampled < documents.total ? ` of ${formatCount(documents.total)}` : '';
     grounds.push(`reads are estimated from ${formatCount(documents.sampled)}${share} documents`);

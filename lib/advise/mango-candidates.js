@@ -1,6 +1,7 @@
 // Proposes Mango indexes for the Mango queries of a workload, and computes what each would read with them.
 
 import { joinWords } from '../shared/join-words.js';
+import { wordQuery } from '../shared/query-name.js';
 import { compareVersions } from '../shared/version.js';
 import { timesOf } from './costs.js';
 import { keyOf } from './databases.js';
@@ -67,7 +68,7 @@ export function mangoCandidates(statements, { sampleOf, setOf, version }) {
     if (isServedByUnread(find, own.bindings, indexes, version)) continue;
     const now = servedNow(own, indexes, { sample, version });
     if (isTooFastForScan(statement, now)) {
-      fast.push(statement.query.name);
+      fast.push(wordQuery(statement.query.name));
       continue;
     }
     prepared.set(statement, { ...own, now });

@@ -79,6 +79,24 @@ export function proposeIndex({ id, database, columns, filter, serves, there }, {
 }
 
 /**
+ * @param {Proposal} proposal
+ * @param {Proposal[]} proposals
+ * @returns {Proposal | undefined} the index with all documents instead of a partial one, or the other way around, for the costliest query that both serve
+ */
+export function rivalOf({ change, serves }, proposals) {
+  const filter = change.index?.partial_filter_selector;
+  const [costliest] = serves;
+  return proposals.find(
+    (other) =>
+      change.kind === 'create-index' &&
+      other.change.kind === 'create-index' &&
+      other.change.database === change.database &&
+      (other.change.index?.partial_filter_selector === undefined) !== (filter === undefined) &&
+      other.serves.some(({ statement }) => statement === costliest?.statement),
+  );
+}
+
+/**
  * @param {DatabaseSet} set
  * @param {string[]} done names of those that need no change
  * @returns {Omit<StepDatabases, 'revisions'>}

@@ -189,6 +189,7 @@ import { groupBy } from '../shared/group-by.js';
  * @property {number} requests
  * @property {boolean} hasTimes whether requests say how long they took
  * @property {ReadonlyMap<string, number>} databases how many names each pattern stands for, by the name or pattern that requests have
+ * @property {number} [alsoInHar] requests of logs that a HAR file has too: they count once
  * @property {boolean} hasNames whether design documents are distinguished; not where there were too many shapes
  * @property {{kind: string, count: number, examples: LogLinePlace[]}[]} queryServerFailures
  * @property {ReportFigures[]} serverReports

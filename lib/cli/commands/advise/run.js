@@ -4,7 +4,7 @@ import { databasesOf } from '../../../advise/databases.js';
 import { chooseProposals, makePlan } from '../../../advise/make-plan.js';
 import { mangoCandidates } from '../../../advise/mango-candidates.js';
 import { bindingsOf } from '../../../advise/parameter-bindings.js';
-import { proposeIndex, proposeView } from '../../../advise/proposal.js';
+import { proposeIndex, proposeView, rivalOf } from '../../../advise/proposal.js';
 import { Sample } from '../../../advise/sample.js';
 import { unusedIndexes } from '../../../advise/unused-indexes.js';
 import { viewCandidates, withoutIndex } from '../../../advise/view-candidates.js';
@@ -16,6 +16,7 @@ import { describeTargetSource } from '../../../reports/report.js';
 import { foldDatabase } from '../../../shared/fold-database.js';
 import { matchesGlob } from '../../../shared/glob.js';
 import { joinWords } from '../../../shared/join-words.js';
+import { wordQuery } from '../../../shared/query-name.js';
 import { formatCount } from '../../../shared/units.js';
 import { UserError } from '../../../shared/user-error.js';
 import { plainValue } from '../../../sources/record.js';
@@ -174,7 +175,8 @@ async function planFor(workload, { analysis, prepared, options, budget, env }) {
   const { costs, keysOf, notes } = await costIndexes(proposals, sizing);
   const choice = chooseProposals(proposals, { costs, budget, workload });
   const chosen = proposals.filter(({ id }) => choice.chosen.includes(id));
-  const grown = await costIndexes(chosen, { ...sizing, withGrowth: true });
+  const rivals = chosen.flatMap((proposal) => rivalOf(proposal, proposals) ?? []);
+  const grown = await costIndexes([...new Set([...chosen, ...rivals])], { ...sizing, withGrowth: true });
   for (const [id, { bytesPer1000Writes }] of grown.costs) {
     const cost = costs.get(id);
     if (cost) cost.bytesPer1000Writes = bytesPer1000Writes;
@@ -286,7 +288,9 @@ function missingNotes({ statements, log }, sample) {
   const strange = statements.filter(({ find }) => sample && find && bindingsOf(find, sample).length === 0);
   for (const { query, find } of strange.slice(0, MAX_NAMED)) {
     const fields = [...new Set(find?.clauses.map(({ field }) => field))];
-    notes.push(`${query.name} is not judged: no sample document has ${joinWords(fields)} together`);
+    notes.push(
+      `${wordQuery(query.name)} (${query.places[0]}) is not judged: no sample document has ${joinWords(fields)} together`,
+    );
   }
   if (sample === undefined)
     notes.push('without documents, what queries read and how large indexes become is unknown: add --docs');
