@@ -176,9 +176,12 @@ class Comparison {
     const variance = share * (1 - share);
     const take = (/** @type {FingerprintStep | WholeStep} */ { requests, failed }) =>
       /** @type {[number, number]} */ ([requests, failed]);
-    const spread = areErrorsScattered([old.steps, fresh.steps], take)
-      ? INDEPENDENT
-      : this.#spreadOver(pair, take, [variance, variance], ({ count }) => count, true);
+    // Of one pattern too few requests show whether its errors come in bursts.
+    const isAll = item === this.#items.traffic;
+    const spread =
+      isAll && areErrorsScattered([old.steps, fresh.steps], take)
+        ? INDEPENDENT
+        : this.#spreadOver(pair, take, [variance, variance], ({ count }) => count, true);
     if (!spread) return;
     const before = new Map(old.statuses.entries());
     const after = new Map(fresh.statuses.entries());
