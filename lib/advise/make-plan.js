@@ -8,6 +8,7 @@ import { bindingsOf } from './parameter-bindings.js';
 import { planFiles } from './plan-files.js';
 import { rivalOf } from './proposal.js';
 import { queryNotes } from './query-notes.js';
+import { savedRange, sizeRange, sumOfRanges, timeRange } from './ranges.js';
 import { requestsOf } from './requests.js';
 import { sideEffects } from './side-effects.js';
 import { wordCheapest, wordRejection } from './word-reasons.js';
@@ -15,7 +16,7 @@ import { wordCheapest, wordRejection } from './word-reasons.js';
 /** @import { IndexDeploy } from '../shared/deploy-cost.js' */
 /** @import { Choice } from './choice.js' */
 /** @import { ExistingIndex } from './index-for.js' */
-/** @import { Plan, PlanQuery, PlanStep, StepQuery } from './plan.js' */
+/** @import { Plan, PlanQuery, PlanStep, StepCost, StepQuery } from './plan.js' */
 /** @import { IndexCost, Proposal } from './proposal.js' */
 /** @import { Sample } from './sample.js' */
 /** @import { Workload } from './workload.js' */
@@ -153,6 +154,7 @@ function stepOf(proposal, number, options) {
   const cost = costs.get(proposal.id);
   const costOf = (/** @type {IndexCost | undefined} */ one, /** @type {number} */ writes) => ({
     bytes: one?.bytes ?? null,
+    bytesRange: sizeRange(one?.bytes ?? null),
     bytesPer1000Writes: one?.bytesPer1000Writes ?? null,
     writeMsPerDay: writes,
     ...deployOf(one && (one.deploy ? [one.deploy] : []), options.budget.freeBytes),
@@ -160,12 +162,16 @@ function stepOf(proposal, number, options) {
   // A query that another step serves better is not saved twice.
   const serves = proposal.serves.filter(({ statement }) => bestFor(statement.query.id, all) === proposal);
   const known = serves.flatMap(({ saved }) => saved ?? []);
+  const ranges = serves.map(({ statement, saved, effect }) =>
+    saved === null ? null : savedRange(statement, { ...effect, saved }, workload.minutes),
+  );
   const savedMsPerDay = serves.length > 0 && known.length === 0 ? null : known.reduce((sum, ms) => sum + ms, 0);
   return {
     number,
     change,
     title,
     savedMsPerDay,
+    savedRange: savedMsPerDay === null ? null : sumOfRanges(ranges),
     savedShare: savedMsPerDay === null || !workload.msPerDay ? null : savedMsPerDay / workload.msPerDay,
     requestsPerDay: serves.reduce((sum, { statement }) => sum + statement.query.perDay, 0),
     databases,
@@ -225,6 +231,7 @@ function stepQuery({ statement, effect }, proposal, { sampleOf, indexesOf, all, 
     after: rounded(effect.after),
     msBefore: effect.msBefore,
     msAfter: effect.msAfter,
+    msAfterRange: timeRange(effect.msAfter, effect.msBefore),
     servedBy: now ? { index: definitionOf(now) } : change.replaces?.view ? { view: change.replaces.view } : {},
     requests: isRefused ? { before: [], after: [] } : { before, after },
     mustChange,
@@ -292,6 +299,8 @@ function totalOf(steps, costs, free) {
   return {
     savedMsPerDay: sum(({ savedMsPerDay }) => savedMsPerDay),
     savedShare: sum(({ savedShare }) => savedShare),
+    savedRange: sumOfRanges(steps.map((step) => step.savedRange ?? null)),
+    bytesRange: sumOfRanges(steps.map(({ cost }) => cost.bytesRange ?? null)),
     bytes: sum(({ cost }) => cost.bytes),
     writeMsPerDay: sum(({ cost }) => cost.writeMsPerDay),
     ...deployOf(costs.includes(undefined) ? undefined : deploysOf(steps, costs), free),
@@ -331,10 +340,15 @@ function roomNotes(steps, costs, free) {
 /**
  * @param {IndexDeploy[] | undefined} deploys undefined where sizes are unknown
  * @param {number | null} free
- * @returns {{buildSeconds: number | null, peakBytes: number | null}}
+ * @returns {Pick<StepCost, 'buildSeconds' | 'buildRange' | 'peakBytes'>}
  */
 function deployOf(deploys, free) {
-  if (!deploys) return { buildSeconds: null, peakBytes: null };
+  if (!deploys) return { buildSeconds: null, buildRange: null, peakBytes: null };
+  const buildRange = sumOfRanges(
+    deploys.map(({ documents = 0, rates }) =>
+      rates ? { low: documents / rates.high, high: documents / rates.low } : null,
+    ),
+  );
   const { buildSeconds, moreBytes } = deployCost(deploys, free ?? undefined);
-  return { buildSeconds: buildSeconds ?? null, peakBytes: moreBytes.high };
+  return { buildSeconds: buildSeconds ?? null, buildRange, peakBytes: moreBytes.high };
 }
