@@ -15,6 +15,7 @@ import { command as predict } from './commands/predict/command.js';
 import { command as profile } from './commands/profile/command.js';
 import { command as rule } from './commands/rule/command.js';
 import { command as rules } from './commands/rules/command.js';
+import { command as upgrade } from './commands/upgrade/command.js';
 
 export const COMMANDS = [
   lint,
@@ -27,6 +28,7 @@ export const COMMANDS = [
   ci,
   bench,
   predict,
+  upgrade,
   init,
   completion,
   profile,
