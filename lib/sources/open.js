@@ -304,10 +304,9 @@ class Opening {
       }
       const result = await readFile(file, { isNamed: false });
       if (result.records.length + result.errors.length === 0) {
-        this.passed?.push({
-          path: file.path,
-          reason: 'no design document, Mango index or CouchDB configuration in it',
-        });
+        const reason = 'no design document, Mango index or CouchDB configuration in it';
+        if (result.notes) this.#notes.push(...result.notes);
+        else this.passed?.push({ path: file.path, reason });
         continue;
       }
       hasAny = true;
