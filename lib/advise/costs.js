@@ -81,11 +81,11 @@ export function afterFactor(msBefore, saves) {
 
 /**
  * @param {Writes | undefined} writes of the database
- * @param {{kind: 'mango' | 'javascript', queriesPerDay: number}} index `queriesPerDay`: each takes what was written before it
+ * @param {{kind: 'mango' | 'javascript', queriesPerDay: number, databases: number}} index `queriesPerDay`: each takes what was written before it
  * @returns {number} milliseconds of processor time a day
  */
-export function writeMs(writes, { kind, queriesPerDay }) {
+export function writeMs(writes, { kind, queriesPerDay, databases }) {
   if (!writes) return 0;
-  const updates = Math.min(writes.requests, queriesPerDay + BACKGROUND_UPDATES_PER_DAY);
+  const updates = Math.min(writes.requests, queriesPerDay + BACKGROUND_UPDATES_PER_DAY * databases);
   return writes.documents * MS.indexed[kind] + updates * MS.update[kind];
 }

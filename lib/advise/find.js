@@ -99,6 +99,19 @@ export function findOfCall({ record }) {
   };
 }
 
+/**
+ * @param {Find} find
+ * @returns {string} how a HAR file shows it: `find.selector=customer:eq,date:gte&find.sort=-date`; no value is in it
+ */
+export function parametersOf({ clauses, isWhole, sort }) {
+  const conditions = [...new Set(clauses.map(({ field, operator }) => `${field}:${operator}`))].sort();
+  if (!isWhole) conditions.push('*:others');
+  const order = sort.map(({ field, isDescending }) => `${isDescending ? '-' : ''}${field}`);
+  return [`find.selector=${conditions.join(',') || 'none'}`, ...(order.length > 0 ? [`find.sort=${order}`] : [])].join(
+    '&',
+  );
+}
+
 /** A comparison of a picked field, as `PickCondition` has it. */
 const COMPARISON = /^\{ \$(eq|gt|gte|lt|lte): (.*) \}$/;
 

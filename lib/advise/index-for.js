@@ -11,7 +11,7 @@ import { selectorOf, sortOfBody } from './find.js';
 /** @import { PlanChange } from './plan.js' */
 /** @import { ServingIndex } from './reads.js' */
 
-/** An index of the database. @typedef {ServingIndex & {label: string, ddoc: string | null, name: string | null, place?: Place}} ExistingIndex `ddoc` without `_design/` */
+/** An index of the database. @typedef {ServingIndex & {label: string, ddoc: string | null, name: string | null, place?: Place, database?: string | undefined}} ExistingIndex `ddoc` without `_design/`; `database` of a server */
 
 /** An index that is tried alone. */
 const ALONE = { ddoc: 'alone', name: 'alone' };

@@ -1,10 +1,12 @@
 // Makes the plan: chooses among proposals, orders the steps, and says what each rests on.
 
 import { deployCost } from '../shared/deploy-cost.js';
-import { formatCount, threeDigits } from '../shared/units.js';
+import { formatBytes, formatCount, threeDigits } from '../shared/units.js';
 import { chooseChanges } from './choice.js';
 import { indexesMade, indexFor } from './index-for.js';
+import { bindingsOf } from './parameter-bindings.js';
 import { planFiles } from './plan-files.js';
+import { rivalOf } from './proposal.js';
 import { queryNotes } from './query-notes.js';
 import { requestsOf } from './requests.js';
 import { sideEffects } from './side-effects.js';
@@ -13,7 +15,6 @@ import { wordCheapest, wordRejection } from './word-reasons.js';
 /** @import { IndexDeploy } from '../shared/deploy-cost.js' */
 /** @import { Choice } from './choice.js' */
 /** @import { ExistingIndex } from './index-for.js' */
-/** @import { Find } from './find.js' */
 /** @import { Plan, PlanQuery, PlanStep, StepQuery } from './plan.js' */
 /** @import { IndexCost, Proposal } from './proposal.js' */
 /** @import { Sample } from './sample.js' */
@@ -32,7 +33,7 @@ import { wordCheapest, wordRejection } from './word-reasons.js';
  * @property {Map<string, IndexCost>} costs by id of the proposal
  * @property {Plan['budget']} budget
  * @property {Plan['documents']} documents
- * @property {(find: Find) => Sample | undefined} sampleOf
+ * @property {(database: string | null) => Sample | undefined} sampleOf
  * @property {(database: string | null) => ExistingIndex[]} indexesOf
  * @property {(database: string | null, designDoc: string) => Record<string, unknown> | undefined} documentOf the design document that is there now
  * @property {(proposal: Proposal) => unknown[]} keysOf keys that the view of a proposal emits of the sample
@@ -148,8 +149,14 @@ function candidateOf({ id, change, serves, alternative, writeMsPerDay }, cost) {
  */
 function stepOf(proposal, number, options) {
   const { workload, costs, all } = options;
-  const { change, title, because, findings, writeMsPerDay } = proposal;
+  const { change, title, because, findings, writeMsPerDay, databases } = proposal;
   const cost = costs.get(proposal.id);
+  const costOf = (/** @type {IndexCost | undefined} */ one, /** @type {number} */ writes) => ({
+    bytes: one?.bytes ?? null,
+    bytesPer1000Writes: one?.bytesPer1000Writes ?? null,
+    writeMsPerDay: writes,
+    ...deployOf(one && (one.deploy ? [one.deploy] : []), options.budget.freeBytes),
+  });
   // A query that another step serves better is not saved twice.
   const serves = proposal.serves.filter(({ statement }) => bestFor(statement.query.id, all) === proposal);
   const known = serves.flatMap(({ saved }) => saved ?? []);
@@ -161,12 +168,9 @@ function stepOf(proposal, number, options) {
     savedMsPerDay,
     savedShare: savedMsPerDay === null || !workload.msPerDay ? null : savedMsPerDay / workload.msPerDay,
     requestsPerDay: serves.reduce((sum, { statement }) => sum + statement.query.perDay, 0),
-    cost: {
-      bytes: cost?.bytes ?? null,
-      bytesPer1000Writes: cost?.bytesPer1000Writes ?? null,
-      writeMsPerDay,
-      ...deployOf(cost && (cost.deploy ? [cost.deploy] : []), options.budget.freeBytes),
-    },
+    databases,
+    cost: costOf(cost, writeMsPerDay),
+    ...(databases.all > 1 ? { costEach: costOf(cost?.each ?? cost, writeMsPerDay / databases.count) } : {}),
     queries: serves.map((one) => stepQuery(one, proposal, options)),
     because: [...because, ...groundsOf(proposal, options)],
     findings,
@@ -194,24 +198,27 @@ function stepQuery({ statement, effect }, proposal, { sampleOf, indexesOf, all, 
   const { change } = proposal;
   const { find, query } = statement;
   const known = indexesOf(query.database);
-  const sample = find && sampleOf(find);
-  const { before, after, bindings } = requestsOf(statement, change, { sample, keys: keysOf(proposal) });
+  const sample = find && sampleOf(query.database);
+  const bindings = find && sample ? bindingsOf(find, sample) : [];
   const now = find && find.instead === undefined ? indexFor(find, bindings, known, target) : undefined;
   // CouchDB refuses a sort that no index serves: there is nothing to compare with.
   const isRefused = find !== undefined && find.sort.length > 0 && !now;
   const mustChange = [...effect.mustChange];
+  let isNamed = false;
   if (find && change.kind === 'create-index') {
     const made = indexesMade(
       all.map((one) => one.change),
       query.database,
     );
     const chosen = indexFor({ ...find, hint: undefined }, bindings, [...known, ...made], target);
-    if (chosen?.name !== change.name || find.hint) {
+    isNamed = chosen?.name !== change.name || find.hint !== undefined;
+    if (isNamed) {
       mustChange.push(
         `add \`"use_index": ${JSON.stringify([change.designDoc.slice('_design/'.length), change.name])}\`: without it CouchDB ${chosen ? `uses ${chosen.label}` : 'reads all documents'}`,
       );
     }
   }
+  const { before, after } = requestsOf(statement, change, { bindings, isNamed, keys: keysOf(proposal) });
   return {
     query: query.id,
     before: rounded(effect.before),
@@ -239,8 +246,16 @@ function rounded(reads) {
 }
 
 /** @param {Proposal} proposal @param {PlanOptions} options @returns {string[]} */
-function groundsOf({ serves, change }, { documents, workload }) {
+function groundsOf(proposal, { documents, workload, proposals, costs }) {
+  const { serves, change } = proposal;
   const grounds = [];
+  const rival = rivalOf(proposal, proposals);
+  const cost = rival && costs.get(rival.id);
+  if (rival && cost) {
+    const growth = cost.bytesPer1000Writes;
+    const grows = growth === null ? '' : ` and grows by ${formatBytes(Math.round(growth))} per 1,000 writes`;
+    grounds.push(`chosen instead of "${rival.title}", which takes ${formatBytes(Math.round(cost.bytes))}${grows}`);
+  }
   if (serves.some(({ effect }) => effect.after?.basis === 'estimated')) {
     const share = documents.sampled < documents.total ? ` of ${formatCount(documents.total)}` : '';
     grounds.push(`reads are estimated from ${formatCount(documents.sampled)}${share} documents`);

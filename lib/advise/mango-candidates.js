@@ -1,14 +1,17 @@
 // Proposes Mango indexes for the Mango queries of a workload, and computes what each would read with them.
 
 import { joinWords } from '../shared/join-words.js';
+import { wordQuery } from '../shared/query-name.js';
 import { compareVersions } from '../shared/version.js';
 import { timesOf } from './costs.js';
+import { keyOf } from './databases.js';
 import { OPEN } from './find.js';
 import { canUse, indexFor, isBrokenBy, isServedByUnread } from './index-for.js';
 import { bindingsOf } from './parameter-bindings.js';
 import { COVERS_SINCE, RANGES, readsOf } from './reads.js';
 import { someOf } from './some-of.js';
 
+/** @import { SetOf } from './databases.js' */
 /** @import { ExistingIndex } from './index-for.js' */
 /** @import { Find } from './find.js' */
 /** @import { ParameterBindings } from './parameter-bindings.js' */
@@ -17,7 +20,7 @@ import { someOf } from './some-of.js';
 /** @import { Sample } from './sample.js' */
 /** @import { Statement } from './workload.js' */
 
-/** @typedef {ServingIndex & {id: string, database: string | null, serves: Served[]}} MangoCandidate */
+/** `there`: the index that some databases of the pattern have already, by its name. @typedef {ServingIndex & {id: string, database: string | null, serves: Served[], there?: {index: ExistingIndex, have: string[], share: number}}} MangoCandidate */
 
 /**
  * @typedef {object} Served A query with this index.
@@ -40,10 +43,10 @@ const MAX_FILTERED = 0.2;
 
 /**
  * @param {Statement[]} statements
- * @param {{sampleOf: (find: Find) => Sample | undefined, indexes: ExistingIndex[], version: string}} about `sampleOf`: documents of the database
+ * @param {{sampleOf: (database: string | null) => Sample | undefined, setOf: SetOf, version: string}} about
  * @returns {{candidates: MangoCandidate[], notes: string[]}} each serves at least one query better than now
  */
-export function mangoCandidates(statements, { sampleOf, indexes, version }) {
+export function mangoCandidates(statements, { sampleOf, setOf, version }) {
   /** @type {Map<string, MangoCandidate>} */
   const candidates = new Map();
   const canCover = compareVersions(version, COVERS_SINCE) >= 0;
@@ -56,29 +59,32 @@ export function mangoCandidates(statements, { sampleOf, indexes, version }) {
   const finds = statements.filter(({ find, unknown }) => find !== undefined && unknown === undefined);
   for (const statement of finds) {
     const find = /** @type {Find} */ (statement.find);
-    const sample = sampleOf(find);
+    const { database } = statement.query;
+    const sample = sampleOf(database);
+    const { indexes, partly, read } = setOf(database);
     const own = { statement, find, bindings: sample ? bindingsOf(find, sample) : [] };
     all.push(own);
     // What is not known cannot be beaten.
     if (isServedByUnread(find, own.bindings, indexes, version)) continue;
     const now = servedNow(own, indexes, { sample, version });
     if (isTooFastForScan(statement, now)) {
-      fast.push(statement.query.name);
+      fast.push(wordQuery(statement.query.name));
       continue;
     }
     prepared.set(statement, { ...own, now });
     for (const index of proposalsFor(find, sample, { canCover })) {
       const isThere = indexes.some((known) => keyOf(known) === keyOf(index));
-      const id = `${statement.query.database ?? ''} ${keyOf(index)}`;
-      if (!isThere && !candidates.has(id)) {
-        candidates.set(id, { ...index, id, database: statement.query.database, serves: [] });
-      }
+      const id = `${database ?? ''} ${keyOf(index)}`;
+      const some = partly.find((known) => keyOf(known.index) === keyOf(index));
+      const there = some && { ...some, share: some.have.length / read.length };
+      if (!isThere && !candidates.has(id))
+        candidates.set(id, { ...index, id, database, serves: [], ...(there ? { there } : {}) });
     }
   }
   for (const candidate of candidates.values()) {
     for (const one of prepared.values()) {
       if (one.statement.query.database !== candidate.database) continue;
-      const served = serve(one, candidate, { sample: sampleOf(one.find), version });
+      const served = serve(one, candidate, { sample: sampleOf(candidate.database), version });
       if (served) candidate.serves.push(served);
     }
   }
@@ -107,11 +113,6 @@ function holdsObject({ clauses }) {
 /** @param {Find} find @returns {boolean} whether an index can read less for it, or sort */
 export function isNarrowing({ clauses, sort }) {
   return sort.length > 0 || clauses.some(({ operator }) => operator === 'eq' || RANGES.has(operator));
-}
-
-/** @param {{columns: string[], filter?: unknown}} index @returns {string} */
-function keyOf({ columns, filter }) {
-  return JSON.stringify([columns, filter ?? null]);
 }
 
 /**
@@ -148,7 +149,7 @@ function proposalsFor(find, sample, { canCover }) {
   const indexes = plain.map((columns) => ({ columns }));
   if (canCover) indexes.push(...plain.flatMap((columns) => covering(find, columns)));
   for (const clause of clauses) {
-    if (sample && isFilter(clause, sample)) {
+    if (sample && isFilter(clause, find, sample)) {
       const filter = { [clause.field]: clause.operand };
       const rest = plain.map((list) => list.filter((field) => field !== clause.field));
       indexes.push(...rest.filter((list) => list.length > 0).map((columns) => ({ columns, filter })));
@@ -183,11 +184,14 @@ function covering(find, columns) {
 
 /**
  * @param {Find['clauses'][number]} clause
+ * @param {Find} find
  * @param {Sample} sample
  * @returns {boolean} whether it always selects the same part of the documents, and few of them
  */
-function isFilter({ field, operator, operand }, sample) {
+function isFilter({ field, operator, operand }, { examples }, sample) {
   if (operator !== 'eq' || operand === OPEN || !['string', 'boolean'].includes(typeof operand)) return false;
+  const others = examples.flat().filter((one) => one.field === field && one.operator === operator);
+  if (others.some((one) => one.operand !== operand)) return false;
   const selected = sample.selectedBy({ field, operator, operand });
   return selected !== undefined && selected.reduce((sum, bit) => sum + bit, 0) <= sample.size * MAX_FILTERED;
 }
@@ -233,11 +237,23 @@ function serve({ statement, find, bindings, now }, candidate, { sample, version 
   // What cannot be computed is not promised.
   if (!after || !before || (sample && !now.reads)) return undefined;
   const isScan = now.index === undefined;
-  const { msBefore, msAfter } = timesOf({ reads: before, isScan }, { reads: after, isScan: false }, query.msEach);
-  const saved = (msBefore - msAfter) * query.perDay;
+  const times = timesOf({ reads: before, isScan }, { reads: after, isScan: false }, query.msEach);
+  const { msBefore, msAfter } = withoutFast(times, query.msEach === null ? 0 : (candidate.there?.share ?? 0));
+  const saved = (msBefore - msAfter) * query.perDay * (1 - (candidate.there?.share ?? 0));
   return saved > 0
     ? { statement, saved, effect: { before, after, msBefore, msAfter, mustChange: changesOf(find, statement) } }
     : undefined;
+}
+
+/**
+ * @param {{msBefore: number, msAfter: number}} times of the mean request
+ * @param {number} share of the databases that have the index already; requests are taken to be spread evenly
+ * @returns {{msBefore: number, msAfter: number}} in the others: the mean is of both
+ */
+function withoutFast({ msBefore, msAfter }, share) {
+  const ratio = msBefore > 0 ? msAfter / msBefore : 1;
+  const slow = msBefore / (share * ratio + 1 - share);
+  return share === 0 ? { msBefore, msAfter } : { msBefore: slow, msAfter: slow * ratio };
 }
 
 /** @param {Find} find @param {Record<string, unknown> | undefined} filter @returns {boolean} whether the query asks for nothing that the filter left out */

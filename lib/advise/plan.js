@@ -65,6 +65,17 @@
  */
 
 /**
+ * @typedef {object} StepDatabases The databases that a step changes.
+ * @property {number} count that it changes
+ * @property {number} all databases of that name or pattern
+ * @property {'server' | 'logs'} basis who says how many there are
+ * @property {string[]} names those that it changes; empty where no server was read
+ * @property {string[]} done those that have it already
+ * @property {{revision: string | null, names: string[]}[]} revisions of the design document that it changes or drops, and which databases have
+ *   each, the most frequent first; null: it is not there
+ */
+
+/**
  * @typedef {object} PlanStep
  * @property {number} number from 1, in the order in which they are best made
  * @property {PlanChange} change
@@ -73,7 +84,9 @@
  *   and none can be estimated
  * @property {number | null} savedShare of all logged time, 0 to 1
  * @property {number} requestsPerDay that it is about
+ * @property {StepDatabases} [databases] what `cost` and the savings are of: all of them together
  * @property {StepCost} cost
+ * @property {StepCost} [costEach] of one of its databases, where there are several
  * @property {StepQuery[]} queries
  * @property {string[]} because what it rests on, one sentence each; also what was assumed
  * @property {string[]} findings keys of findings of `lint` that it settles

@@ -1,11 +1,16 @@
 // Brings the candidates of all kinds into one form, with the space and the writing that each costs.
 
+import { foldDatabase } from '../shared/fold-database.js';
+import { formatCount } from '../shared/units.js';
 import { writeMs } from './costs.js';
+import { keyOf } from './databases.js';
 import { indexName } from './index-name.js';
 
+/** @import { DatabaseSet, SetOf } from './databases.js' */
+/** @import { ExistingIndex } from './index-for.js' */
 /** @import { MangoCandidate, Served } from './mango-candidates.js' */
 /** @import { IndexDeploy } from '../shared/deploy-cost.js' */
-/** @import { PlanChange } from './plan.js' */
+/** @import { PlanChange, StepDatabases } from './plan.js' */
 /** @import { ViewCandidate } from './view-candidates.js' */
 /** @import { Workload, Writes } from './workload.js' */
 
@@ -14,6 +19,7 @@ import { indexName } from './index-name.js';
  * @property {number} bytes more than now, in the end; below 0 where it frees space
  * @property {number | null} bytesPer1000Writes null where it was not computed; by which the file grows more than now, with single updates, before it is compacted
  * @property {IndexDeploy | undefined} deploy undefined where nothing is built
+ * @property {IndexCost} [each] of one database, where this is of several
  */
 
 /**
@@ -27,6 +33,7 @@ import { indexName } from './index-name.js';
  * @property {string[]} findings
  * @property {number} writeMsPerDay below 0 where it saves writing
  * @property {ViewCandidate | undefined} ofView
+ * @property {StepDatabases} databases
  */
 
 /** Queries a day that are assumed to read an index that no log shows: it is kept up to date in the background. */
@@ -35,28 +42,77 @@ const UNQUERIED = 0;
 /**
  * @param {MangoCandidate} candidate
  * @param {Workload} workload
+ * @param {{setOf: SetOf, inFiles: ExistingIndex[]}} about `inFiles`: indexes that files define, deployed or not
  * @returns {Proposal}
  */
-export function proposeIndex({ id, database, columns, filter, serves }, { writes }) {
-  const name = indexName(columns, filter);
+export function proposeIndex({ id, database, columns, filter, serves, there }, { writes }, { setOf, inFiles }) {
+  const set = setOf(database);
+  const file = inFiles.find((index) => keyOf(index) === keyOf({ columns, filter }));
+  const known = there?.index ?? file;
+  const name = known?.name ?? indexName(columns, filter);
+  const databases = { ...changedIn(set, there?.have ?? []), revisions: [] };
   const queriesPerDay = serves.reduce((sum, { statement }) => sum + statement.query.perDay, 0);
   return {
     id,
     change: {
       kind: 'create-index',
       database,
-      designDoc: `_design/${name}`,
+      designDoc: `_design/${known?.ddoc ?? name}`,
       name,
+      ...(file?.place ? { file: `${file.place.file}:${file.place.line}` } : {}),
       index: { fields: columns, ...(filter ? { partial_filter_selector: filter } : {}) },
     },
-    title: `create index ${name} on ${columns.join(', ')}${filter ? `, for ${describeFilter(filter)}` : ''}`,
+    title: `create index ${name} on ${columns.join(', ')}${filter ? `, for ${describeFilter(filter)}` : ''}${inDatabases(databases)}`,
     serves,
     alternative: undefined,
-    because: [],
+    because: [
+      ...(file?.place ? [`${file.place.file}:${file.place.line} defines it: it is not deployed`] : []),
+      ...(there ? ['requests are assumed to be spread evenly over the databases'] : []),
+    ],
     findings: [],
-    writeMsPerDay: writeMs(writes.get(database), { kind: 'mango', queriesPerDay }),
+    writeMsPerDay:
+      writeMs(writes.get(database), { kind: 'mango', queriesPerDay, databases: databases.count }) *
+      (databases.count / databases.all),
     ofView: undefined,
+    databases,
   };
+}
+
+/**
+ * @param {Proposal} proposal
+ * @param {Proposal[]} proposals
+ * @returns {Proposal | undefined} the index with all documents instead of a partial one, or the other way around, for the costliest query that both serve
+ */
+export function rivalOf({ change, serves }, proposals) {
+  const filter = change.index?.partial_filter_selector;
+  const [costliest] = serves;
+  return proposals.find(
+    (other) =>
+      change.kind === 'create-index' &&
+      other.change.kind === 'create-index' &&
+      other.change.database === change.database &&
+      (other.change.index?.partial_filter_selector === undefined) !== (filter === undefined) &&
+      other.serves.some(({ statement }) => statement === costliest?.statement),
+  );
+}
+
+/**
+ * @param {DatabaseSet} set
+ * @param {string[]} done names of those that need no change
+ * @returns {Omit<StepDatabases, 'revisions'>}
+ */
+function changedIn({ names, count, basis }, done) {
+  const left = names.filter((name) => !done.includes(name));
+  return { count: count - done.length, all: count, basis, names: left, done };
+}
+
+/** @param {StepDatabases} databases @returns {string} for the title of a step */
+function inDatabases({ count, all }) {
+  return all === 1
+    ? ''
+    : count === all
+      ? `, in ${formatCount(all)} databases`
+      : `, in ${formatCount(count)} of ${formatCount(all)} databases`;
 }
 
 /** @param {Record<string, unknown>} filter @returns {string} */
@@ -69,15 +125,28 @@ function describeFilter(filter) {
 /**
  * @param {ViewCandidate} candidate
  * @param {Workload} workload
+ * @param {SetOf} setOf
  * @returns {Proposal}
  */
-export function proposeView(candidate, workload) {
-  const { id, change, title, serves, alternative, because, findings } = candidate;
+export function proposeView(candidate, workload, setOf) {
+  const { id, change, title, serves, alternative, because, findings, index } = candidate;
   const database = serves[0]?.statement.query.database ?? databaseOf(candidate, workload);
+  const set = setOf(database);
+  const revisions = index ? [] : set.revisionsOf(change.designDoc);
+  const held =
+    index &&
+    [...set.indexes.map((one) => ({ index: one, have: set.read })), ...set.partly].find(
+      (one) => one.index.name === change.name,
+    );
+  const without = held
+    ? set.read.filter((name) => !held.have.includes(name))
+    : revisions.flatMap(({ revision, names }) => (revision === null ? names : []));
+  const databases = { ...changedIn(set, without), done: [], revisions };
   return {
     id,
     change: { ...change, database },
-    title,
+    databases,
+    title: `${title}${inDatabases(databases)}`,
     serves,
     alternative,
     because,
@@ -90,9 +159,12 @@ export function proposeView(candidate, workload) {
 /**
  * @param {ViewCandidate} candidate
  * @param {Workload} workload
- * @returns {string | null} the database whose requests name its design document; null where there are several or none
+ * @returns {string | null} the database whose requests name its design document, or that has its index; null where there are several or none
  */
-function databaseOf({ change }, { statements }) {
+function databaseOf({ change, index }, { statements }) {
+  const own = index?.record.database;
+  if (own !== undefined)
+    return statements.some(({ query }) => query.database === foldDatabase(own)) ? foldDatabase(own) : own;
   const named = statements.filter(({ subject }) => subject.record.designDoc === change.designDoc);
   const databases = new Set(named.map(({ query }) => query.database));
   const all = new Set(statements.map(({ query }) => query.database));
@@ -110,5 +182,7 @@ function writesSaved({ change, serves, index }, writes) {
     change.kind === 'drop-index' ||
     change.kind === 'drop-view' ||
     (change.kind === 'change-view' && serves.length === 0);
-  return isLess ? -writeMs(writes, { kind: index ? 'mango' : 'javascript', queriesPerDay: UNQUERIED }) : 0;
+  return isLess
+    ? -writeMs(writes, { kind: index ? 'mango' : 'javascript', queriesPerDay: UNQUERIED, databases: 1 })
+    : 0;
 }

@@ -9,7 +9,6 @@ import { bindingsOf } from './parameter-bindings.js';
 import { someOf } from './some-of.js';
 
 /** @import { ExistingIndex } from './index-for.js' */
-/** @import { Find } from './find.js' */
 /** @import { PlanQuery } from './plan.js' */
 /** @import { Sample } from './sample.js' */
 /** @import { Statement } from './workload.js' */
@@ -19,7 +18,7 @@ const ANY_INDEX = { columns: ['_id'] };
 
 /**
  * @param {Statement[]} statements
- * @param {{sampleOf: (find: Find) => Sample | undefined, indexesOf: (database: string | null) => ExistingIndex[], target: string}} about
+ * @param {{sampleOf: (database: string | null) => Sample | undefined, indexesOf: (database: string | null) => ExistingIndex[], target: string}} about
  * @returns {string[]} one sentence for each reason
  */
 export function queryNotes(statements, { sampleOf, indexesOf, target }) {
@@ -27,7 +26,7 @@ export function queryNotes(statements, { sampleOf, indexesOf, target }) {
   const found = { unread: [], wide: [], breaking: [] };
   for (const { find, query } of statements) {
     if (!find) continue;
-    const sample = sampleOf(find);
+    const sample = sampleOf(query.database);
     const bindings = sample ? bindingsOf(find, sample) : [];
     const indexes = indexesOf(query.database);
     if (isServedByUnread(find, bindings, indexes, target)) found.unread.push(query);

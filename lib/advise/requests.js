@@ -1,12 +1,10 @@
 // Writes example requests of a query, as it is sent now and as it is sent with a change, for `confirm --plan`.
 
 import { OPEN, selectorOf, sortOfBody } from './find.js';
-import { bindingsOf } from './parameter-bindings.js';
 
 /** @import { ArmRequest } from '../measure/experiments/experiment.js' */
 /** @import { ParameterBindings } from './parameter-bindings.js' */
 /** @import { PlanChange } from './plan.js' */
-/** @import { Sample } from './sample.js' */
 /** @import { Statement } from './workload.js' */
 
 /** More say nothing more of the mean. */
@@ -21,14 +19,14 @@ const KEYS = new Set(['key', 'startkey', 'endkey']);
 /**
  * @param {Statement} statement
  * @param {PlanChange} change
- * @param {{sample: Sample | undefined, keys: unknown[]}} about `keys`: that the view emits
- * @returns {{before: ArmRequest[], after: ArmRequest[], bindings: ParameterBindings[]}} none where values are not known
+ * @param {{bindings: ParameterBindings[], isNamed: boolean, keys: unknown[]}} about `isNamed`: whether queries must name the index, as CouchDB would not
+ *   choose it; `keys`: that the view emits
+ * @returns {{before: ArmRequest[], after: ArmRequest[]}} none where values are not known
  */
-export function requestsOf(statement, change, { sample, keys }) {
+export function requestsOf(statement, change, { bindings, isNamed, keys }) {
   const { find, query, subject } = statement;
   if (find) {
-    const bindings = sample ? bindingsOf(find, sample) : [];
-    if (!find.isWhole) return { before: [], after: [], bindings };
+    if (!find.isWhole) return { before: [], after: [] };
     const known = bindings.filter(({ clauses }) => clauses.every(({ operand }) => operand !== OPEN));
     const bodies = known.map(({ clauses }) => ({
       selector: selectorOf(clauses),
@@ -37,7 +35,7 @@ export function requestsOf(statement, change, { sample, keys }) {
       limit: find.instead === undefined ? find.limit : MAX_LIMIT,
       ...(find.skip > 0 ? { skip: find.skip } : {}),
     }));
-    const useIndex = [change.designDoc.slice('_design/'.length), change.name];
+    const useIndex = isNamed ? { use_index: [change.designDoc.slice('_design/'.length), change.name] } : {};
     const { hint } = find;
     const named = hint ? { use_index: hint.name === undefined ? hint.ddoc : [hint.ddoc, hint.name] } : {};
     /** @type {ArmRequest} */
@@ -46,16 +44,15 @@ export function requestsOf(statement, change, { sample, keys }) {
       before: bodies.map((body) =>
         find.instead === undefined ? { method: 'POST', path: '_find', body: { ...body, ...named } } : all,
       ),
-      after: bodies.map((body) => ({ method: 'POST', path: '_find', body: { ...body, use_index: useIndex } })),
-      bindings,
+      after: bodies.map((body) => ({ method: 'POST', path: '_find', body: { ...body, ...useIndex } })),
     };
   }
   if (query.kind !== 'view' || subject.record.endpoint !== '_view' || subject.record.method !== 'GET') {
-    return { before: [], after: [], bindings: [] };
+    return { before: [], after: [] };
   }
   const before = viewRequests(statement, keys);
   const after = before.map((request) => ({ ...request, query: withoutDocs(request.query ?? {}, change) }));
-  return { before, after, bindings: [] };
+  return { before, after };
 }
 
 /**

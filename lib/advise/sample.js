@@ -23,11 +23,23 @@ export class Sample {
 
   /**
    * @param {Document[]} documents
-   * @param {number} total how many there are where they come from; at least as many
+   * @param {number} total how many there are in the database
    */
   constructor(documents, total) {
     this.documents = documents;
-    this.total = Math.max(total, documents.length);
+    this.total = total;
+  }
+
+  /**
+   * @param {number} total
+   * @returns {Sample} of a database with so many documents; answers are kept for all
+   */
+  ofTotal(total) {
+    const other = new Sample(this.documents, total);
+    other.#selected = this.#selected;
+    other.#values = this.#values;
+    other.#distinct = this.#distinct;
+    return other;
   }
 
   /** @returns {number} */

@@ -22,7 +22,7 @@ export function sideEffects(steps, statements, { sampleOf, indexesOf, target }) 
   const meant = new Set(steps.flatMap(({ queries }) => queries.map(({ query }) => query)));
   return statements.flatMap(({ find, query, unknown }) => {
     const isOther = find && unknown === undefined && find.instead === undefined && !find.hint && !meant.has(query.id);
-    const sample = isOther ? sampleOf(find) : undefined;
+    const sample = isOther ? sampleOf(query.database) : undefined;
     if (!find || !sample) return [];
     const known = indexesOf(query.database);
     const made = indexesMade(

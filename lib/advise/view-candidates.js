@@ -3,7 +3,7 @@
 
 import { fieldsOfCalls } from '../facts/call/reported.js';
 import { isKnown } from '../facts/fact.js';
-import { viewOf } from '../facts/request/view.js';
+import { viewInFiles, viewInUse, viewOf } from '../facts/request/view.js';
 import { documentName, emitInstead, fieldsOf } from '../proof/synthesis/emitted-value.js';
 import { joinWords } from '../shared/join-words.js';
 import { member, plainValue } from '../sources/record.js';
@@ -49,7 +49,8 @@ export function viewCandidates(links, statements, { run, ask, changeFor, savesOf
     else candidates.set(candidate.id, candidate);
   };
   for (const { finding, subject } of links) {
-    const view = viewAbout(subject);
+    const about = viewAbout(subject);
+    const view = about && viewInUse(about);
     switch (changeFor(finding)) {
       case 'builtin-reduce':
         add(view && withBuiltin(view, finding, { statements, ask, saves: savesOf(finding.rule) }));
@@ -128,7 +129,7 @@ function queriesOf(view, statements) {
 function changeOf(view, finding, { kind, suffix, title, after }) {
   const before = definitionOf(view);
   if (!before || view.parent.record.id === null) return undefined;
-  const { file, line } = view.place;
+  const { file, line } = viewInFiles(view).place;
   return {
     id: `${nameOfView(view)} ${suffix}`,
     change: {

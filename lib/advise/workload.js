@@ -4,7 +4,8 @@ import { answeredOf } from '../facts/request/parts.js';
 import { sendersOf } from '../facts/request/sender.js';
 import { joinWords } from '../shared/join-words.js';
 import { wordQuery } from '../shared/query-name.js';
-import { findInstead, findOf, findOfCall } from './find.js';
+import { formatCount } from '../shared/units.js';
+import { findInstead, findOf, findOfCall, OPEN, parametersOf } from './find.js';
 import { someOf } from './some-of.js';
 
 /** @import { Ask, CallSubject, RequestSubject, RunSubject } from '../facts/fact.js' */
@@ -76,6 +77,7 @@ export function workloadOf(run, ask, isWanted = () => true) {
     .sort((one, other) => costOf(other) - costOf(one) || (one.query.name < other.query.name ? -1 : 1));
   for (const [at, { query }] of statements.entries()) query.id = `q${at + 1}`;
   const [first] = statements;
+  if (log.alsoInHar) notes.add(`${formatCount(log.alsoInHar)} logged requests are in a HAR file too, and count once`);
   if (log.minutes < 60 && first) {
     notes.add(`the log covers ${Math.round(minutes)} min; figures a day assume that all day is like this`);
   }
@@ -124,8 +126,15 @@ function statementsOf(subject, { run, ask, minutes, notes }) {
   if (kind === 'all-docs') return [{ ...base, ...selectedIn(subject, run, ask) }];
   if (kind !== 'find') return [base];
   const find = findOf(record);
-  if (!('unknown' in find)) return [{ ...base, find }];
   const calls = findCalls(run, record);
+  if (!('unknown' in find)) {
+    const senders = calls.filter((call) => parametersOf(call.find) === parametersOf(find));
+    const places = [
+      ...base.query.places,
+      ...senders.map(({ call: { place } }) => `${place.file}:${place.line}:${place.column}`),
+    ];
+    return [{ ...base, query: { ...base.query, places }, find: withLiterals(find, senders) }];
+  }
   if (calls.length === 0) return [{ ...base, unknown: find.unknown }];
   if (calls.length > 1) {
     notes.add(
@@ -138,12 +147,30 @@ function statementsOf(subject, { run, ask, minutes, notes }) {
     call,
     query: {
       ...base.query,
-      name: `${record.name} ${call.record.name}`,
+      name: `${record.name}?${parametersOf(ofCall)}`,
       source: /** @type {const} */ ('code'),
       places: [`${call.place.file}:${call.place.line}:${call.place.column}`],
       perDay: perDay / calls.length,
     },
   }));
+}
+
+/**
+ * @param {Find} find of the logs, without values
+ * @param {{find: Find}[]} senders calls in the code that may send it
+ * @returns {Find} with the values that all of these have as a literal
+ */
+function withLiterals(find, senders) {
+  const clauses = find.clauses.map((clause) => {
+    const values = senders.map(
+      ({ find: other }) =>
+        other.clauses.find(({ field, operator }) => field === clause.field && operator === clause.operator)?.operand,
+    );
+    const [first, ...others] = values;
+    const isLiteral = ['string', 'number', 'boolean'].includes(typeof first) && others.every((one) => one === first);
+    return clause.operand === OPEN && isLiteral ? { ...clause, operand: first } : clause;
+  });
+  return { ...find, clauses };
 }
 
 /**

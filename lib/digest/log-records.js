@@ -41,6 +41,10 @@ export function logRecords(digest, paths) {
     minutes: last >= first ? (last - first) / 60_000 : 0,
     requests: lines.requests,
     hasTimes: totalMicros > 0,
+    alsoInHar: digest.problems.get('also-in-har')?.count ?? 0,
+    databases: new Map(
+      digest.patterns.all().map(({ pattern, distinct }) => [digest.patterns.shownName(pattern), distinct.count()]),
+    ),
     hasNames: coarseness < COARSENESS.NO_NAMES,
     queryServerFailures: [...digest.queryServers]
       .sort(([a], [b]) => (a < b ? -1 : 1))

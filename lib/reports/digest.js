@@ -70,6 +70,7 @@ const COARSE_NOTES = [
 /** @type {ReadonlyMap<string, string>} */
 const PROBLEM_TEXTS = new Map([
   ['malformed', 'lines not understood'],
+  ['also-in-har', 'requests that a HAR file has too, counted once'],
   ['other-format', 'lines in a different format from the rest of their file'],
   ['too-long', 'lines of more than 1 MiB'],
   ['nul-bytes', 'lines with NUL bytes'],

@@ -1,6 +1,7 @@
 // Leaves out design documents that a program of the same name generates: many projects keep both `orders.js` and the `orders.json` that it writes.
 // The program is judged, since that is where people make changes; of TypeScript and the JavaScript that is compiled of it, the TypeScript. A script that
-// reads the functions of a document from other files, to send it to a server, is left out in favor of those files.
+// reads the functions of a document from other files, to send it to a server, is left out in favor of those files. What a server has as a file has it
+// is that file, which is then known to be in that database.
 
 import { basename, extname } from 'node:path';
 import { dialectOf } from '../javascript/dialects.js';
@@ -22,20 +23,25 @@ export function withoutCopies(records) {
   const byId = groupBy(documents, ({ id }) => id ?? '');
   /** @type {{copy: DesignDocRecord, original: DesignDocRecord}[]} */
   const copies = [];
+  const files = documents.filter(({ database, id }) => database === undefined && id !== null);
+  /** @type {Map<SourceRecord, SourceRecord>} */
+  const deployed = new Map();
   const kept = records.filter((record) => {
     if (record.kind !== 'design-doc') return true;
-    const original =
-      record.origin === 'json'
+    const original = record.database
+      ? files.find((file) => file.id === record.id && isSame(file, record))
+      : record.origin === 'json'
         ? programs.get(stemOf(record))?.find((candidate) => isSame(candidate, record))
         : record.origin === 'module' &&
           byId
             .get(record.id ?? '')
             ?.find((candidate) => isBuiltFrom(record, candidate) || isCompiledFrom(record, candidate));
     if (!original) return true;
+    if (record.database && !deployed.has(original)) deployed.set(original, { ...original, database: record.database });
     copies.push({ copy: record, original });
     return false;
   });
-  return { kept: kept.toSorted(inOrder), copies };
+  return { kept: kept.map((record) => deployed.get(record) ?? record).toSorted(inOrder), copies };
 }
 
 /** @param {SourceRecord} a @param {SourceRecord} b @returns {number} */

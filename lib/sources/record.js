@@ -53,6 +53,7 @@ import { groupBy } from '../shared/group-by.js';
  * @property {SourceFile} file
  * @property {string} group
  * @property {boolean} [isInCode] whether a call in code creates it
+ * @property {string} [database] the one it was read from, where that was on a server
  */
 
 /**
@@ -70,6 +71,7 @@ import { groupBy } from '../shared/group-by.js';
  * @typedef {object} ServerConfigRecord One CouchDB `.ini` file.
  * @property {'server-config'} kind
  * @property {SourceFile} file
+ * @property {boolean} [isYaml] whether the options stand in YAML, so that no edit for an `.ini` file fits them
  * @property {{name: string, place: Place}[]} sections
  * @property {ConfigOption[]} options in the order of the file; the last of equal names wins, as in CouchDB
  */
@@ -187,6 +189,8 @@ import { groupBy } from '../shared/group-by.js';
  * @property {number} minutes from its first line to its last; 0 where no line has the time
  * @property {number} requests
  * @property {boolean} hasTimes whether requests say how long they took
+ * @property {ReadonlyMap<string, number>} databases how many names each pattern stands for, by the name or pattern that requests have
+ * @property {number} [alsoInHar] requests of logs that a HAR file has too: they count once
  * @property {boolean} hasNames whether design documents are distinguished; not where there were too many shapes
  * @property {{kind: string, count: number, examples: LogLinePlace[]}[]} queryServerFailures
  * @property {ReportFigures[]} serverReports

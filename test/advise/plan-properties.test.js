@@ -1,6 +1,7 @@
 // What holds for every plan: no step costs more than it saves, and none can be left out without loss.
 
 import { describe, expect, test } from 'vitest';
+import { databasesOf } from '../../lib/advise/databases.js';
 import { chooseProposals, makePlan } from '../../lib/advise/make-plan.js';
 import { mangoCandidates } from '../../lib/advise/mango-candidates.js';
 import { proposeIndex } from '../../lib/advise/proposal.js';
@@ -71,9 +72,10 @@ function workloadOf({ queries, writes }) {
 /** @param {any} about */
 function planOf(about) {
   const workload = workloadOf(about);
-  const known = { sampleOf: () => sample, indexes: [], version: VERSION };
+  const setOf = databasesOf(/** @type {any} */ ({ subjects: [] }), []);
+  const known = { sampleOf: () => sample, setOf, version: VERSION };
   const { candidates } = mangoCandidates(/** @type {Statement[]} */ (workload.statements), known);
-  const proposals = candidates.map((one) => proposeIndex(one, workload));
+  const proposals = candidates.map((one) => proposeIndex(one, workload, { setOf, inFiles: [] }));
   const costs = new Map();
   const budget = { diskBytes: null, maxIndexes: about.maxIndexes, writeShare: null, freeBytes: null };
   const plan = makePlan({

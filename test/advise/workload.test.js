@@ -11,6 +11,64 @@ const equal = { body: { selector: { customer: 'customer-7' } }, times: 1000, ms:
 const client = "const shop = require('nano')(process.env.COUCHDB_URL).use('shop');\n";
 const FIND = linesOf(`POST /shop/_find 200 ${SCAN_MS}`, { times: 1000 });
 
+describe('two sources of the same traffic', () => {
+  const har = harOfDay([equal, { method: 'GET', target: '/shop/order-1', times: 100, ms: 3 }]);
+  const lines = har.log.entries.map((/** @type {any} */ { startedDateTime, time, request }) => {
+    const { pathname } = new URL(request.url);
+    const end = new Date(Date.parse(startedDateTime) + time).toISOString();
+    return `[notice] ${end} couchdb@127.0.0.1 <0.200.0> 1a2b3c4d5e db.shop.example:5984 10.0.0.9 web ${request.method} ${pathname} 200 ok ${time}`;
+  });
+  const files = { 'a.har': har, 'couch.log': `${lines.join('\n')}\n` };
+
+  test('count it once, and say so', async () => {
+    const once = await adviseOn({ files, args: ['--log', 'a.har'] });
+    const { plan } = await adviseOn({ files, args: ['--log', 'a.har', '--log', 'couch.log'] });
+    expect(plan.steps.map(({ savedMsPerDay }) => savedMsPerDay)).toEqual(
+      once.plan.steps.map(({ savedMsPerDay }) => expect.closeTo(savedMsPerDay ?? 0, -4)),
+    );
+    expect(plan.workload.requests).toBe(1100);
+    expect(plan.notes).toContain('1,100 logged requests are in a HAR file too, and count once');
+  });
+
+  test('count what only one of them has', async () => {
+    const other = linesOf('GET /shop/order-2 200 3', { times: 50 });
+    const more = { ...files, 'couch.log': `${[...lines, ...other].join('\n')}\n` };
+    const { plan } = await adviseOn({ files: more, args: ['--log', 'a.har', '--log', 'couch.log'] });
+    expect(plan.workload.requests).toBe(1150);
+  });
+});
+
+describe('what the code says of a logged query', () => {
+  const open = { body: { selector: { status: 'new', customer: 'customer-7' } }, times: 1000, ms: SCAN_MS };
+  const code = (/** @type {string} */ status) => ({
+    'lib/a.js': `${client}exports.of = (customer) => shop.find({ selector: { status: ${status}, customer } });\n`,
+  });
+  const documents = Array.from({ length: 2000 }, (_, at) => ({
+    _id: `order-${at}`,
+    status: at % 50 === 0 ? 'new' : 'sent',
+    customer: `customer-${at % 20}`,
+  }));
+
+  test('a literal makes a partial index possible, and the full one is named', async () => {
+    const { plan } = await adviseOn({ traffic: [open], documents, files: code("'new'"), args: ['lib'] });
+    expect(firstIndex(plan)).toEqual(['customer', { status: 'new' }]);
+    expect(plan.steps[0]?.because.join()).toMatch(
+      /chosen instead of "create index .*?", which takes [\d.]+ .?B and grows by/,
+    );
+    expect(plan.queries[0]?.places).toEqual([
+      'shop.har:1',
+      'shop.har:2',
+      'shop.har:3',
+      expect.stringMatching(/^lib\/a\.js:2:\d+$/),
+    ]);
+  });
+
+  test('a value that varies does not', async () => {
+    const { plan } = await adviseOn({ traffic: [open], documents, files: code('process.argv[2]'), args: ['lib'] });
+    expect(plan.steps[0]?.change.index?.partial_filter_selector).toBeUndefined();
+  });
+});
+
 describe('the rate of a query', () => {
   test('is that of a day, however long the log is', async () => {
     const { log } = harOfDay([equal]);

@@ -44,10 +44,20 @@ const linesOf = (text) =>
 /** @param {string} page */
 const unwrapped = (page) => page.replaceAll(/\s+/g, ' ');
 
+test('documents are looked for where the plan was made and beside it, and named where they are missing', async () => {
+  const plan = shopPlan([], { documents: { files: ['loads/orders.jsonl'], sampled: 120, total: 5000 } });
+  const full = { ...plan, steps: shopPlan().steps };
+  const project = createProject({ 'plans/A.json': full });
+  const { stderr } = await project.run(['confirm', '--plan', 'plans/A.json', ...FEW]);
+  expect(stderr).toContain('loads/orders.jsonl is neither here nor beside the plan');
+});
+
 describe('on the embedded server', () => {
   test('each step is measured, then all of them, with what the plan predicted', async () => {
-    const plan = shopPlan([index, changed], { documents: { files: ['orders.jsonl'], sampled: 120, total: 5000 } });
-    const project = createProject({ 'plans/plan.json': plan, 'plans/orders.jsonl': orders });
+    const plan = shopPlan([index, changed], {
+      documents: { files: ['loads/orders.jsonl'], sampled: 120, total: 5000 },
+    });
+    const project = createProject({ 'plans/plan.json': plan, 'loads/orders.jsonl': orders });
     const args = ['confirm', '--plan', 'plans/plan.json', ...FEW, '--journal', 'rounds.jsonl'];
     const { stdout: page, stderr, exitCode } = await project.run(args);
     expect([stderr, exitCode]).toEqual(['', 0]);

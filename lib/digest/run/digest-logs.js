@@ -14,12 +14,13 @@ import { Digest } from '../digest.js';
 import { mergeDigest } from '../merge.js';
 import { settleParts } from '../parts.js';
 import { readDigest } from '../read-digest.js';
-import { planTasks, TaskRunner } from './tasks.js';
+import { planTasks, readTwins, TaskRunner } from './tasks.js';
 
 /** @import { Readable } from 'node:stream' */
 /** @import { DigestOptions } from '../digest.js' */
 /** @import { Detected } from '../../sources/logs/detect.js' */
 /** @import { LogFile } from '../../sources/logs/find-logs.js' */
+/** @import { TwinTimes } from './har-twins.js' */
 /** @import { Task, TaskError } from './tasks.js' */
 /** @import { WorkerOutput } from './worker.js' */
 
@@ -65,6 +66,7 @@ export async function digestLogs(given) {
   const named = paths.filter((item) => item !== '-');
   const { files, errors } = await findLogs(named, cwd, { format, field, isNamed });
   const tasks = planTasks(files);
+  const twins = readTwins(files);
   const total = files.reduce((sum, file) => sum + file.size, 0);
   const threads = Math.min(given.threads ?? Math.min(availableParallelism(), MAX_THREADS), tasks.length);
   const isForced = format !== undefined;
@@ -72,9 +74,9 @@ export async function digestLogs(given) {
   /** By number of the task. @type {TaskError[]} */
   const failed = [];
   if (threads > 1 && total >= MIN_BYTES_FOR_THREADS) {
-    await runInThreads({ tasks, threads, options, isForced, total, digest, failed, onProgress });
+    await runInThreads({ tasks, threads, options, isForced, twins, total, digest, failed, onProgress });
   } else {
-    const runner = new TaskRunner(digest, isForced);
+    const runner = new TaskRunner(digest, isForced, twins);
     let bytes = 0;
     for (const [number, task] of tasks.entries()) {
       const error = await runner.run(task, (count) => {
@@ -103,18 +105,18 @@ export async function digestLogs(given) {
 }
 
 /**
- * @param {{tasks: Task[], threads: number, options: DigestOptions, isForced: boolean, total: number, digest: Digest, failed: TaskError[],
+ * @param {{tasks: Task[], threads: number, options: DigestOptions, isForced: boolean, twins: TwinTimes, total: number, digest: Digest, failed: TaskError[],
  *   onProgress: (progress: Progress) => void}} run
  */
-async function runInThreads({ tasks, threads, options, isForced, total, digest, failed, onProgress }) {
+async function runInThreads({ tasks, threads, options, isForced, twins, total, digest, failed, onProgress }) {
   // The number of the next task, and the bytes that were read.
   const shared = new SharedArrayBuffer(16);
   const counters = new BigInt64Array(shared);
   const timer = setInterval(() => onProgress({ bytes: Number(counters[1]), total }), PROGRESS_MS);
   try {
     // This thread is one of them.
-    const workers = Array.from({ length: threads - 1 }, () => runWorker({ tasks, options, isForced, shared }));
-    const runner = new TaskRunner(digest, isForced);
+    const workers = Array.from({ length: threads - 1 }, () => runWorker({ tasks, options, isForced, twins, shared }));
+    const runner = new TaskRunner(digest, isForced, twins);
     for (;;) {
       const number = Number(Atomics.add(counters, 0, 1n));
       const task = tasks[number];

@@ -6,11 +6,13 @@ import { FREED, Unwrapper } from '../../sources/logs/unwrap.js';
 import { RequestCounter } from '../count-requests.js';
 import { FindStats } from '../fingerprint-group.js';
 import { JUMP_MINUTES } from '../parts.js';
+import { HarTwins } from './har-twins.js';
 
 /** @import { LogFormat } from '../../sources/logs/log-line.js' */
 /** @import { Detected } from '../../sources/logs/detect.js' */
 /** @import { HarRequest } from '../../sources/logs/har.js' */
 /** @import { Digest } from '../digest.js' */
+/** @import { TwinTimes } from './har-twins.js' */
 
 /** Stands for the minute before the first one: every line is earlier. */
 const NO_MINUTE = 2 ** 30;
@@ -21,6 +23,7 @@ const LINE_FEED = 10;
 export class LineFeeder {
   #digest;
   #counter;
+  #twins;
   /** @type {LogFormat | undefined} */
   #format;
   /** @type {LogFormat[]} */
@@ -33,9 +36,10 @@ export class LineFeeder {
   #firstMinuteLine = 0;
   #lastMinute = NO_MINUTE;
 
-  /** @param {Digest} digest */
-  constructor(digest) {
+  /** @param {Digest} digest @param {TwinTimes} [twins] requests of HAR files that are read too */
+  constructor(digest, twins = new Map()) {
     this.#digest = digest;
+    this.#twins = new HarTwins(twins);
     this.#counter = new RequestCounter(digest);
   }
 
@@ -190,7 +194,10 @@ export class LineFeeder {
       this.#lastMinute = line.minute;
     }
     if (!digest.takes(line.time)) digest.addOther(-1);
-    else if (line.kind === LINE.REQUEST) this.#counter.add(bytes, line);
+    else if (line.kind === LINE.REQUEST && this.#twins.take(bytes, line)) {
+      digest.addOther(line.time);
+      digest.addProblem('also-in-har');
+    } else if (line.kind === LINE.REQUEST) this.#counter.add(bytes, line);
     else this.#feedEvidence(line);
   }
 

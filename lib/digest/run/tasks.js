@@ -7,10 +7,12 @@ import { LineBuffer } from '../../sources/logs/line-buffer.js';
 import { readAtOnce, readPart, readWhole } from '../../sources/logs/read-log.js';
 import { mayHavePieces } from '../../sources/logs/unwrap.js';
 import { LineFeeder } from './feed-lines.js';
+import { twinTimes } from './har-twins.js';
 
 /** @import { Detected } from '../../sources/logs/detect.js' */
 /** @import { LogFile } from '../../sources/logs/find-logs.js' */
 /** @import { Digest } from '../digest.js' */
+/** @import { TwinTimes } from './har-twins.js' */
 
 /**
  * @typedef {object} Task
@@ -41,6 +43,26 @@ export function planTasks(files) {
   });
 }
 
+/**
+ * @param {LogFile[]} files
+ * @returns {TwinTimes} requests of HAR files, where there are logs beside them that may have the same
+ */
+export function readTwins(files) {
+  const hars = files.filter(({ format }) => format === 'har');
+  if (hars.length === files.length) return new Map();
+  return twinTimes(
+    hars.flatMap((file) => {
+      try {
+        return readHar(readAtOnce(file, MAX_HAR_BYTES).toString('utf8'), file.path).requests;
+      } catch (error) {
+        // It is reported where it is counted.
+        if (error instanceof UserError) return [];
+        throw error;
+      }
+    }),
+  );
+}
+
 export class TaskRunner {
   #feeder;
   #buffer;
@@ -49,10 +71,11 @@ export class TaskRunner {
   /**
    * @param {Digest} digest counts what the tasks read
    * @param {boolean} isForced whether all lines must have the format of their file
+   * @param {TwinTimes} [twins] requests of HAR files that are read too
    */
-  constructor(digest, isForced) {
+  constructor(digest, isForced, twins) {
     this.#isForced = isForced;
-    this.#feeder = new LineFeeder(digest);
+    this.#feeder = new LineFeeder(digest, twins);
     const feeder = this.#feeder;
     this.#buffer = new LineBuffer(
       (bytes, from, to) => feeder.feed(bytes, from, to),

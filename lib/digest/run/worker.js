@@ -6,15 +6,16 @@ import { digestToJson } from '../digest-json.js';
 import { TaskRunner } from './tasks.js';
 
 /** @import { DigestOptions } from '../digest.js' */
+/** @import { TwinTimes } from './har-twins.js' */
 /** @import { Task, TaskError } from './tasks.js' */
 
-/** @typedef {{tasks: Task[], options: DigestOptions, isForced: boolean, shared: SharedArrayBuffer}} WorkerInput */
+/** @typedef {{tasks: Task[], options: DigestOptions, isForced: boolean, twins: TwinTimes, shared: SharedArrayBuffer}} WorkerInput */
 /** @typedef {{digest: Record<string, unknown>, errors: [number, TaskError][]}} WorkerOutput */
 
-const { tasks, options, isForced, shared } = /** @type {WorkerInput} */ (workerData);
+const { tasks, options, isForced, twins, shared } = /** @type {WorkerInput} */ (workerData);
 const counters = new BigInt64Array(shared);
 const digest = new Digest(options);
-const runner = new TaskRunner(digest, isForced);
+const runner = new TaskRunner(digest, isForced, twins);
 /** @type {[number, TaskError][]} */
 const errors = [];
 for (;;) {

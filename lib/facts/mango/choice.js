@@ -18,6 +18,7 @@ import { canServe } from './usable.js';
  * @property {string | null} name
  * @property {string[]} columns
  * @property {ValueNode | undefined} filter of a partial index
+ * @property {string | undefined} database the one it was read from, where that was on a server
  * @property {import('../../shared/source-file.js').Place} place
  */
 
@@ -62,7 +63,8 @@ export function knownIndexes(run, ask) {
     if (type.value !== 'json') return { unknown: 'a text index may serve it' };
     const columns = /** @type {Item[]} */ (fields.value).map(({ value }) => String(value));
     const ddoc = record.ddoc?.replace(/^_design\//, '') ?? null;
-    known.push({ label, ddoc, name: record.name, columns, filter: filterOf(index), place });
+    const { name, database } = record;
+    known.push({ label, ddoc, name, columns, filter: filterOf(index), database, place });
   }
   return known;
 }

@@ -3,7 +3,7 @@
 import { threeDigits } from '../../shared/units.js';
 import { queriesView } from '../view/requests.js';
 import { mayBeSentBy } from './sender.js';
-import { filterOf, viewOf } from './view.js';
+import { filterOf, viewInUse, viewOf } from './view.js';
 
 /** @import { Cost } from '../../engine/findings/finding.js' */
 /** @import { RequestRecord } from '../../sources/record.js' */
@@ -37,9 +37,9 @@ export function requestsAbout(run) {
     }
     const view = viewAbout(subject);
     if (!view) return [];
-    // Of several documents with one id nobody knows which one is queried.
+    // Of several documents with one id that differ nobody knows which one is queried.
     return requests
-      .filter((request) => queriesView(request.record, view) && viewOf(request) === view)
+      .filter((request) => queriesView(request.record, view) && viewOf(request) === viewInUse(view))
       .map(({ record }) => record);
   };
 }

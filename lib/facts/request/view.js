@@ -2,13 +2,15 @@
 // reduces, what its filter is. Unknown where the view or filter was not read, or several have that name.
 
 import { parseFunction } from '../../javascript/parse.js';
+import { foldDatabase } from '../../shared/fold-database.js';
 import { remember } from '../../shared/recent-memory.js';
+import { holdsUnknown, member, plainValue } from '../../sources/record.js';
 import { fieldsOfCalls } from '../call/reported.js';
 import { isKnown } from '../fact.js';
 import { isRefusedAlways, knowsPartitions, readsDocsOfReduce } from '../refusal.js';
 import { parameter } from './parts.js';
 
-/** @import { About, Ask, Extracted, FactDeclaration, FilterSubject, Item, RequestSubject, RunSubject, Subject, ViewSubject } from '../fact.js' */
+/** @import { About, Ask, Extracted, FactDeclaration, FilterSubject, Item, RequestSubject, RunSubject, ViewSubject } from '../fact.js' */
 
 /**
  * @param {string} id
@@ -184,18 +186,41 @@ export function passOn(fact) {
  * @returns {ViewSubject | {unknown: string}}
  */
 export function viewOf({ record, parent }) {
-  const { designDoc, view } = record;
-  return view === '' ? { unknown: 'it does not query a view' } : viewNamed(parent, designDoc, view);
+  const { designDoc, view, database } = record;
+  return view === '' ? { unknown: 'it does not query a view' } : viewNamed(parent, designDoc, view, database);
 }
 
 /**
  * @param {RunSubject} run
  * @param {string} designDoc
  * @param {string} view
- * @returns {ViewSubject | {unknown: string}} unknown where it was not read, or several have that name
+ * @param {string | null} [database] name or pattern of the one that is queried
+ * @returns {ViewSubject | {unknown: string}} unknown where it was not read, or several that differ have that name
  */
-export function viewNamed(run, designDoc, view) {
-  return onlyOne(namedIn(run).get(nameOf('view', designDoc, view)), `the view \`${view}\` of ${designDoc}`);
+export function viewNamed(run, designDoc, view, database = null) {
+  const found = namedIn(run).get(nameOf('view', designDoc, view));
+  return onlyOne(found, `the view \`${view}\` of ${designDoc}`, database);
+}
+
+/**
+ * @param {ViewSubject} view
+ * @returns {ViewSubject} the one that requests are answered with: of several with its name that of the server, or an equal one
+ */
+export function viewInUse(view) {
+  const { record, parent } = view.parent;
+  const found = record.id === null ? view : viewNamed(parent, record.id, view.name);
+  return 'unknown' in found ? view : found;
+}
+
+/**
+ * @param {ViewSubject} view
+ * @returns {ViewSubject} the one of that name in the files of the project, where people change it; itself where there is none
+ */
+export function viewInFiles(view) {
+  const { record, parent } = view.parent;
+  const found = record.id === null ? [] : (namedIn(parent).get(nameOf('view', record.id, view.name)) ?? []);
+  const own = found.find((one) => documentOf(one).file.isRemote !== true);
+  return own?.kind === 'view' ? own : view;
 }
 
 /**
@@ -218,16 +243,17 @@ export function filterNamed(run, designDoc, filter) {
   return onlyOne(
     namedIn(run).get(nameOf('filter', designDoc, `filters.${filter}`)),
     `the filter \`${filter}\` of ${designDoc}`,
+    null,
   );
 }
 
 /** Views and filters by name, for as long as their run lasts. */
 const namedIn = remember((/** @type {RunSubject} */ run) => {
-  /** @type {Map<string, Subject[]>} */
+  /** @type {Map<string, (ViewSubject | FilterSubject)[]>} */
   const named = new Map();
   for (const subject of run.subjects) {
     if (subject.kind !== 'view' && subject.kind !== 'filter') continue;
-    const { record } = subject.kind === 'view' ? subject.parent : subject.parent.parent;
+    const record = documentOf(subject);
     if (record.id === null) continue;
     const name = nameOf(subject.kind, record.id, subject.name);
     const list = named.get(name) ?? [];
@@ -248,15 +274,42 @@ function nameOf(kind, designDoc, name) {
 }
 
 /**
- * @template {Subject} S
- * @param {Subject[] | undefined} found
+ * @template {ViewSubject | FilterSubject} S
+ * @param {(ViewSubject | FilterSubject)[] | undefined} found
  * @param {string} what
- * @returns {S | {unknown: string}}
+ * @param {string | null} database that is queried
+ * @returns {S | {unknown: string}} what a server has counts, whatever files say; equal ones are one
  */
-function onlyOne(found = [], what) {
-  const [only] = found;
-  if (only && found.length === 1) return /** @type {S} */ (only);
-  return { unknown: found.length === 0 ? `${what} was not read` : `${found.length} design documents have ${what}` };
+function onlyOne(found = [], what, database) {
+  const onServer = found.filter((one) => documentOf(one).database !== undefined);
+  const here = onServer.filter((one) => isIn(documentOf(one).database?.name, database));
+  const [those] = [here, onServer, found].filter((list) => list.length > 0);
+  const [first, ...others] = those ?? [];
+  if (first && others.every((other) => textOf(other) === textOf(first))) return /** @type {S} */ (first);
+  return { unknown: first ? `${found.length} design documents have ${what}` : `${what} was not read` };
+}
+
+/** @param {ViewSubject | FilterSubject} subject */
+function documentOf(subject) {
+  return (subject.kind === 'view' ? subject.parent : subject.parent.parent).record;
+}
+
+/** @param {string | undefined} name of a database @param {string | null} database name or pattern @returns {boolean} */
+function isIn(name, database) {
+  return name !== undefined && (name === database || foldDatabase(name) === database);
+}
+
+/** @param {ViewSubject | FilterSubject} subject @returns {string} the same for what does the same */
+function textOf(subject) {
+  const { node } = documentOf(subject);
+  const own = subject.kind === 'view' ? plainValue(subject.node) : subject.function.text.text;
+  const rest = ['language', 'options'].map(
+    (name) => member(node, name) && plainValue(/** @type {any} */ (member(node, name))),
+  );
+  const modules = member(member(node, 'views'), 'lib');
+  return holdsUnknown(node)
+    ? JSON.stringify(subject.place)
+    : JSON.stringify([own, rest, modules && plainValue(modules)]);
 }
 
 /**

@@ -125,6 +125,7 @@ export function sketchOf(document) {
     viewCount: views.filter((name) => name !== 'lib').length,
     hasValidate: typeof document['validate_doc_update'] === 'string',
     // Only the JSON false counts, for all or for views (ken_server.erl should_update, 3.5.0).
+    revision: typeof document['_rev'] === 'string' ? document['_rev'] : null,
     isUpdatedAlone: autoupdate !== false && asObject(autoupdate)?.['views'] !== false,
   };
 }

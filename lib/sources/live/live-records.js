@@ -268,7 +268,7 @@ export class LiveRecords {
       const node = file && parseJsonTree(file).node;
       if (!file || node?.type !== 'object') continue;
       const group = this.#address(base);
-      this.#add({ kind: 'mango-index', name: index['name'], ddoc, node, file, group });
+      this.#add({ kind: 'mango-index', name: index['name'], ddoc, node, file, group, database: name });
     }
   }
 

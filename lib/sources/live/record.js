@@ -24,7 +24,7 @@
  * @property {ReadonlyMap<string, number>} counters of the node that answered: `couchdb.password_hashing_slow`
  */
 
-/** @typedef {{id: string, language: string, viewCount: number, hasValidate: boolean, isUpdatedAlone: boolean}} DesignDocSketch */
+/** @typedef {{id: string, language: string, viewCount: number, hasValidate: boolean, isUpdatedAlone: boolean, revision: string | null}} DesignDocSketch */
 
 /** @typedef {Shown & DatabaseParts} DatabaseRecord */
 /**

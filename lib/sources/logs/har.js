@@ -13,7 +13,8 @@ import { readEntriesBeforeFault } from './har-entries.js';
 /**
  * @typedef {object} HarRequest One entry; what it does not have is -1.
  * @property {string} method
- * @property {string} target path and query
+ * @property {string} path and query, as they were sent
+ * @property {string} target the same with what the body requests
  * @property {number} status
  * @property {number} time milliseconds since 1970
  * @property {number} micros
@@ -91,9 +92,11 @@ function readEntry(entry) {
   const status = wholeNumber(memberOf(response, 'status'));
   const size = wholeNumber(memberOf(content, 'size'));
   const bodySize = wholeNumber(memberOf(response, 'bodySize'));
+  const sent = path.startsWith('/') ? path : `/${path}`;
   return {
     method,
-    target: withBody(path.startsWith('/') ? path : `/${path}`, method, body, answer),
+    path: sent,
+    target: withBody(sent, method, body, answer),
     status: status > 999 ? 0 : Math.max(0, status),
     time: Number.isNaN(time) || time < 0 ? -1 : time,
     micros: typeof ms === 'number' && ms >= 0 && ms < 1e12 ? Math.round(ms * 1000) : -1,

@@ -72,6 +72,7 @@ function logOf(requests, { hasNames = true, hasTimes = true } = {}) {
     requests: 1,
     hasTimes,
     hasNames,
+    databases: new Map(),
     queryServerFailures: [],
     serverReports: [],
   };

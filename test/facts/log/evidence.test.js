@@ -27,6 +27,7 @@ function request(parts, log) {
     requests: 3,
     hasTimes: true,
     hasNames: true,
+    databases: new Map(),
     queryServerFailures: [],
     serverReports: [],
     ...log,

@@ -128,8 +128,13 @@ describe('what is joined', () => {
     expect(Object.fromEntries(Object.keys(expected).map((name) => [name, fact(name)]))).toEqual(expected);
   });
 
-  test('nothing, where two documents have the same id', async () => {
+  test('what two documents of the same id have in common', async () => {
     const fact = await shapeOf([line(of('by_date'), 0)], [APP, APP]);
+    expect(fact('viewIsRead')).toBe(true);
+  });
+  test('nothing, where two documents of the same id differ', async () => {
+    const other = { ...APP, views: { ...APP.views, by_date: APP.views.copies } };
+    const fact = await shapeOf([line(of('by_date'), 0)], [APP, other]);
     expect(fact('viewIsRead')).toBe(false);
     expect(fact('viewEmits')).toBe(UNKNOWN);
   });

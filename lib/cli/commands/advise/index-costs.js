@@ -26,7 +26,7 @@ const USUAL_RATE = { mango: 12_000, javascript: 6000 };
 /**
  * @typedef {object} SizingOptions
  * @property {Record<string, unknown>[]} documents of the sample
- * @property {number} total documents in the database
+ * @property {(database: string | null) => number} totalOf documents in a database
  * @property {{perSecond: number, from: string} | undefined} rate that was measured or given
  * @property {Target} target
  * @property {boolean} [withGrowth] whether growth by writes is computed, from fewer documents
@@ -39,7 +39,7 @@ const USUAL_RATE = { mango: 12_000, javascript: 6000 };
  * @param {SizingOptions} options
  * @returns {Promise<Costs>} no cost where there are no documents, or a map cannot be run
  */
-export async function costIndexes(proposals, { documents, total, rate, target, withGrowth = false }) {
+export async function costIndexes(proposals, { documents, totalOf, rate, target, withGrowth = false }) {
   /** @type {Costs['costs']} */
   const costs = new Map();
   /** @type {Map<string, unknown[]>} */
@@ -50,25 +50,27 @@ export async function costIndexes(proposals, { documents, total, rate, target, w
     withId(document, at),
   );
   if (sized.length === 0 || proposals.length === 0) return { costs, keysOf: () => [], notes: [] };
-  const sizeOf = (/** @type {PredictedView[]} */ views) =>
-    sizeIndex(views, { documents: sized, total, skipsGrowth: !withGrowth });
   const sandbox = openSandbox();
   try {
     const maps = new KeptMaps(sandbox, sized);
-    for (const { id, change, ofView } of proposals) {
+    for (const { id, change, ofView, databases } of proposals) {
+      const total = totalOf(change.database);
+      const sizeOf = (/** @type {PredictedView[]} */ views) =>
+        sizeIndex(views, { documents: sized, total, skipsGrowth: !withGrowth });
+      const add = (/** @type {IndexCost} */ cost) => costs.set(id, inAll(cost, databases.count));
       const build = { documents: total, rate: rate?.perSecond ?? USUAL_RATE[ofView?.view ? 'javascript' : 'mango'] };
       const definition = change.index ?? change.replaces?.index;
       const rows = definition && rowsOfMango(definition, sized);
       if (rows && !('unknown' in rows)) {
         const size = sizeOf([{ rows, reduce: '_count' }]);
-        costs.set(id, change.index ? costOfNew(size, { ...build, oldBytes: 0 }) : costOfDropped(size));
+        add(change.index ? costOfNew(size, { ...build, oldBytes: 0 }) : costOfDropped(size));
       }
       if (!ofView?.view) continue;
       const sizes = await sizesOf(ofView.view, change.view, { maps, sizeOf, target });
       if (typeof sizes === 'string') notes.add(sizes);
       else {
         keys.set(id, sizes.keys);
-        costs.set(id, costOfChange(sizes, build));
+        add(costOfChange(sizes, build));
       }
     }
   } finally {
@@ -80,6 +82,23 @@ export async function costIndexes(proposals, { documents, total, rate, target, w
       : `build times assume ${formatCount(USUAL_RATE.mango)} documents a second for a Mango index and ${formatCount(USUAL_RATE.javascript)} for a view; --docs-per-second sets what you measured`,
   );
   return { costs, keysOf: ({ id }) => keys.get(id) ?? [], notes: [...notes] };
+}
+
+/**
+ * @param {IndexCost} each of one database
+ * @param {number} count of databases
+ * @returns {IndexCost} of all of them; a write grows the file of one, so growth by writes stays
+ */
+function inAll(each, count) {
+  if (count === 1) return each;
+  const { bytes, deploy } = each;
+  if (!deploy) return { ...each, bytes: bytes * count, each };
+  const { oldBytes, buildBytes, documents = 0 } = deploy;
+  const times = (/** @type {number} */ one) => one * count;
+  const all = { low: times(buildBytes.low), high: times(buildBytes.high) };
+  // Compaction takes one file at a time: its size is that of one.
+  const inTurn = { ...deploy, oldBytes: times(oldBytes), buildBytes: all, documents: times(documents) };
+  return { ...each, bytes: bytes * count, deploy: inTurn, each };
 }
 
 /** @param {Record<string, unknown>} document @param {number} at @returns {SampleDocument} */

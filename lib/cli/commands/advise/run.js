@@ -1,9 +1,10 @@
 // `couch-advisor advise`: proposes the few indexes and changes of views that save a workload most, with what they cost.
 
+import { databasesOf } from '../../../advise/databases.js';
 import { chooseProposals, makePlan } from '../../../advise/make-plan.js';
 import { mangoCandidates } from '../../../advise/mango-candidates.js';
 import { bindingsOf } from '../../../advise/parameter-bindings.js';
-import { proposeIndex, proposeView } from '../../../advise/proposal.js';
+import { proposeIndex, proposeView, rivalOf } from '../../../advise/proposal.js';
 import { Sample } from '../../../advise/sample.js';
 import { unusedIndexes } from '../../../advise/unused-indexes.js';
 import { viewCandidates, withoutIndex } from '../../../advise/view-candidates.js';
@@ -12,8 +13,10 @@ import { costliest } from '../../../engine/findings/order.js';
 import { analyze } from '../../../engine/pipeline.js';
 import { knownIndexes } from '../../../facts/mango/choice.js';
 import { describeTargetSource } from '../../../reports/report.js';
+import { foldDatabase } from '../../../shared/fold-database.js';
 import { matchesGlob } from '../../../shared/glob.js';
 import { joinWords } from '../../../shared/join-words.js';
+import { wordQuery } from '../../../shared/query-name.js';
 import { formatCount } from '../../../shared/units.js';
 import { UserError } from '../../../shared/user-error.js';
 import { plainValue } from '../../../sources/record.js';
@@ -33,6 +36,8 @@ import { addLoggedValues } from './logged-selectors.js';
 import { planFormats } from './plan-formats.js';
 import { writePlan } from './write-plan.js';
 
+/** @import { SetOf } from '../../../advise/databases.js' */
+/** @import { ExistingIndex } from '../../../advise/index-for.js' */
 /** @import { Plan } from '../../../advise/plan.js' */
 /** @import { Proposal } from '../../../advise/proposal.js' */
 /** @import { Workload } from '../../../advise/workload.js' */
@@ -112,10 +117,10 @@ export async function run(options, paths, surroundings) {
 /**
  * @param {Workload} workload
  * @param {Analysis} analysis
- * @param {{rules: Prepared['rules'], sampleOf: () => Sample | undefined, indexes: Parameters<typeof unusedIndexes>[2], isUnclear: boolean}} about
+ * @param {{rules: Prepared['rules'], sampleOf: (database: string | null) => Sample | undefined, setOf: SetOf, known: ExistingIndex[], isUnclear: boolean}} about
  * @returns {{proposals: ReturnType<typeof mostUseful>, notes: string[]}} changes that may be worth making
  */
-function findProposals(workload, { run, ask, links }, { rules, sampleOf, indexes, isUnclear }) {
+function findProposals(workload, { run, ask, links }, { rules, sampleOf, setOf, known, isUnclear }) {
   const target = run.target.version;
   const ruleBy = new Map(rules.map((rule) => [rule.id, rule]));
   const ofViews = viewCandidates(links, workload.statements, {
@@ -126,14 +131,15 @@ function findProposals(workload, { run, ask, links }, { rules, sampleOf, indexes
   });
   const ofIndexes = isUnclear
     ? { candidates: [], notes: [] }
-    : mangoCandidates(workload.statements, { sampleOf, indexes, version: target });
-  const unused = unusedIndexes(run, workload, indexes, target)
+    : mangoCandidates(workload.statements, { sampleOf, setOf, version: target });
+  const unused = unusedIndexes(run, workload, known, target)
     .filter(({ index }) => !ofViews.candidates.some((candidate) => candidate.index === index))
     .map(({ index, days }) => withoutIndex(index, `no query of the logs (${days} days) or of the code uses it`, []));
+  const inFiles = known.filter(({ database }) => database === undefined);
   const proposals = mostUseful([
-    ...ofIndexes.candidates.map((candidate) => proposeIndex(candidate, workload)),
-    ...ofViews.candidates.map((candidate) => proposeView(candidate, workload)),
-    ...unused.flatMap((candidate) => (candidate ? [proposeView(candidate, workload)] : [])),
+    ...ofIndexes.candidates.map((candidate) => proposeIndex(candidate, workload, { setOf, inFiles })),
+    ...ofViews.candidates.map((candidate) => proposeView(candidate, workload, setOf)),
+    ...unused.flatMap((candidate) => (candidate ? [proposeView(candidate, workload, setOf)] : [])),
   ]);
   return { proposals, notes: [...ofIndexes.notes, ...ofViews.notes] };
 }
@@ -146,28 +152,31 @@ function findProposals(workload, { run, ask, links }, { rules, sampleOf, indexes
 async function planFor(workload, { analysis, prepared, options, budget, env }) {
   const { run, ask } = analysis;
   const documents = /** @type {Record<string, unknown>[]} */ ((await prepared.openDocuments?.(MAX_SAMPLED)) ?? []);
-  const total = totalOf(analysis, prepared, options, documents.length);
-  const sample = documents.length > 0 ? new Sample(documents, total) : undefined;
-  const known = knownIndexes(run, ask);
-  const indexes =
-    'unknown' in known
+  const read = knownIndexes(run, ask);
+  const known =
+    'unknown' in read
       ? []
-      : known.map(({ filter, ...index }) => ({
+      : read.map(({ filter, ...index }) => ({
           ...index,
           filter: filter && /** @type {Record<string, unknown>} */ (plainValue(filter)),
         }));
   const target = run.target.version;
-  const sampleOf = () => sample;
+  const setOf = databasesOf(run, known);
+  const totalOf = totalsOf(run, setOf, options.documents ?? prepared.config.documents);
+  const sample = documents.length > 0 ? new Sample(documents, documents.length) : undefined;
+  const sampleOf = (/** @type {string | null} */ database) => sample?.ofTotal(totalOf(database));
   // Where one index cannot be interpreted, nobody knows which queries it serves.
-  const isUnclear = 'unknown' in known && run.subjects.some(({ kind }) => kind === 'index');
-  const found = findProposals(workload, analysis, { rules: prepared.rules, sampleOf, indexes, isUnclear });
+  const isUnclear = 'unknown' in read && run.subjects.some(({ kind }) => kind === 'index');
+  const found = findProposals(workload, analysis, { rules: prepared.rules, sampleOf, setOf, known, isUnclear });
   const { proposals } = found;
+  const main = workload.statements[0]?.query.database ?? null;
   const rate = findRate(options.docsPerSecond, prepared.config.documentsPerSecond, env);
-  const sizing = { documents, total, rate, target: run.target };
+  const sizing = { documents, totalOf, rate, target: run.target };
   const { costs, keysOf, notes } = await costIndexes(proposals, sizing);
   const choice = chooseProposals(proposals, { costs, budget, workload });
   const chosen = proposals.filter(({ id }) => choice.chosen.includes(id));
-  const grown = await costIndexes(chosen, { ...sizing, withGrowth: true });
+  const rivals = chosen.flatMap((proposal) => rivalOf(proposal, proposals) ?? []);
+  const grown = await costIndexes([...new Set([...chosen, ...rivals])], { ...sizing, withGrowth: true });
   for (const [id, { bytesPer1000Writes }] of grown.costs) {
     const cost = costs.get(id);
     if (cost) cost.bytesPer1000Writes = bytesPer1000Writes;
@@ -183,12 +192,17 @@ async function planFor(workload, { analysis, prepared, options, budget, env }) {
     choice,
     costs,
     budget,
-    documents: { files: loadsOf(run), sampled: documents.length, total },
+    documents: { files: loadsOf(run), sampled: documents.length, total: totalOf(main) },
     sampleOf,
-    indexesOf: () => indexes,
+    indexesOf: (database) => setOf(database).indexes,
     keysOf,
-    documentOf: (_, designDoc) => documentOf(analysis.run, designDoc),
-    notes: [...missingNotes(workload, sample), ...indexNotes(workload, known, isUnclear), ...found.notes, ...notes],
+    documentOf: (database, designDoc) => documentOf(run, database, designDoc),
+    notes: [
+      ...missingNotes(workload, sample),
+      ...(setOf(main).read.length > 0 ? [] : indexNotes(workload, read, isUnclear)),
+      ...found.notes,
+      ...notes,
+    ],
   });
 }
 
@@ -211,33 +225,36 @@ function otherFindings({ report }, rules, settled) {
 }
 
 /**
- * @param {Analysis} analysis
- * @param {Prepared} prepared
- * @param {AdviseOptions} options
- * @param {number} sampled
- * @returns {number} documents of the database
+ * @param {Analysis['run']} run
+ * @param {SetOf} setOf
+ * @param {number | undefined} given with `--documents`
+ * @returns {(database: string | null) => number} documents of each database of a name or pattern: as given, as the server says, as files have
  */
-function totalOf({ run }, { config }, { documents, sampleFrom }, sampled) {
-  const loaded = run.subjects.reduce((sum, one) => sum + (one.kind === 'load' ? one.record.documents : 0), 0);
-  const live = run.subjects.flatMap((one) =>
-    one.kind === 'database' && (sampleFrom === undefined || one.record.name === sampleFrom)
-      ? (one.record.docCount ?? [])
-      : [],
-  );
+function totalsOf({ subjects }, setOf, given) {
+  const loaded = subjects.reduce((sum, one) => sum + (one.kind === 'load' ? one.record.documents : 0), 0);
+  const live = subjects.flatMap((one) => (one.kind === 'database' ? (one.record.docCount ?? []) : []));
   const [only] = live.length === 1 ? live : [];
-  return Math.max(sampled, documents ?? config.documents ?? only ?? loaded);
+  return (database) => given ?? Math.round(setOf(database).documents ?? only ?? loaded);
 }
 
 /**
  * @param {Analysis['run']} run
+ * @param {string | null} database name or pattern
  * @param {string} designDoc
- * @returns {Record<string, unknown> | undefined} undefined where it was not read, or several have its id
+ * @returns {Record<string, unknown> | undefined} as the server has it, else as files do; undefined where it was not read, or several differ
  */
-function documentOf({ subjects }, designDoc) {
-  const [only, ...others] = subjects.filter((one) => one.kind === 'design-doc' && one.record.id === designDoc);
-  return only?.kind === 'design-doc' && others.length === 0
-    ? /** @type {Record<string, unknown>} */ (plainValue(only.record.node))
-    : undefined;
+function documentOf({ subjects }, database, designDoc) {
+  const all = subjects.flatMap((one) => (one.kind === 'design-doc' && one.record.id === designDoc ? [one.record] : []));
+  const onServer = all.filter((record) => record.database !== undefined);
+  const here = onServer.filter((record) => foldDatabase(record.database?.name ?? '') === foldDatabase(database ?? ''));
+  const [those = []] = [here, onServer, all].filter((list) => list.length > 0);
+  const texts = new Map(
+    those.map(({ node }) => {
+      const { _rev, ...rest } = /** @type {Record<string, unknown>} */ (plainValue(node));
+      return [JSON.stringify(rest), rest];
+    }),
+  );
+  return texts.size === 1 ? [...texts.values()][0] : undefined;
 }
 
 /** @param {Proposal[]} proposals @returns {Proposal[]} those that save most; what drops something saves no reading and stays */
@@ -271,7 +288,9 @@ function missingNotes({ statements, log }, sample) {
   const strange = statements.filter(({ find }) => sample && find && bindingsOf(find, sample).length === 0);
   for (const { query, find } of strange.slice(0, MAX_NAMED)) {
     const fields = [...new Set(find?.clauses.map(({ field }) => field))];
-    notes.push(`${query.name} is not judged: no sample document has ${joinWords(fields)} together`);
+    notes.push(
+      `${wordQuery(query.name)} (${query.places[0]}) is not judged: no sample document has ${joinWords(fields)} together`,
+    );
   }
   if (sample === undefined)
     notes.push('without documents, what queries read and how large indexes become is unknown: add --docs');

@@ -7,6 +7,7 @@ import { readTextFile, reasonOf } from '../../../files/open-file.js';
 import { bindPlan } from '../../../measure/experiments/bind-plan.js';
 import { sampleDatabase } from '../../../measure/servers/sample-database.js';
 import { planConfirmationJson } from '../../../reports/confirm-plan.js';
+import { joinWords } from '../../../shared/join-words.js';
 import { UserError } from '../../../shared/user-error.js';
 import { openLoads } from '../../../sources/loads/open-loads.js';
 import { sampleDocuments } from '../../../sources/loads/sample-documents.js';
@@ -63,14 +64,20 @@ export async function openPlan(options, paths, { cwd }) {
  * @throws {UserError} where there are none
  */
 async function readFiles(plan, folder, { docs, maxDocs = MAX_SAMPLED, plan: shown }, cwd) {
-  const ofPlan = plan.documents.files.filter((file) => existsSync(path.resolve(folder, file)));
+  // The plan names them as they were given where it was made, which may be here or where the plan is.
+  const found = plan.documents.files.flatMap(
+    (file) => [cwd, folder].map((start) => path.resolve(start, file)).find((one) => existsSync(one)) ?? [],
+  );
   const { records, errors, files } = docs
     ? await openLoads(docs, cwd, { isNamed: true })
-    : await openLoads(ofPlan, folder);
+    : await openLoads(
+        found.map((file) => path.relative(cwd, file)),
+        cwd,
+      );
   const missing = errors.find(({ code }) => code === 'not-found');
   if (missing) throw new UserError(missing.code, missing.message, { hint: missing.hint });
   const documents = await sampleDocuments(files, maxDocs);
-  if (documents.length === 0) throw noDocuments(shown, errors[0]);
+  if (documents.length === 0) throw noDocuments(shown, errors[0], docs ? [] : plan.documents.files);
   const counted = records.reduce((sum, record) => sum + record.documents, 0);
   const total = Math.max(counted, documents.length);
   return { samples: { documents, total, areScrambled: false }, errors };
@@ -136,9 +143,15 @@ function readText(file, shown) {
   }
 }
 
-/** @param {string} shown @param {ReadError} [error] why none could be read @returns {UserError} */
-function noDocuments(shown, error) {
-  return new UserError('no-documents', `no documents to measure ${shown} with`, {
+/**
+ * @param {string} shown
+ * @param {ReadError} [error] why none could be read
+ * @param {string[]} [files] that the plan was made with
+ * @returns {UserError}
+ */
+function noDocuments(shown, error, files = []) {
+  const missing = files.length > 0 && !error ? `: ${joinWords(files)} is neither here nor beside the plan` : '';
+  return new UserError('no-documents', `no documents to measure ${shown} with${missing}`, {
     place: error?.place,
     hint: error?.message ?? 'add --docs FILE, or --url with --sample-from DB --keep-values',
   });
