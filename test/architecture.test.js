@@ -60,6 +60,7 @@ const OPENS_FILES = {
   'lib/cli/commands/confirm/result-file.js': ['openSync', WRITES],
   'lib/cli/commands/init/run.js': ['readFileSync', SHIPPED],
   'lib/cli/commands/rule/new-rule.js': ['readFileSync', SHIPPED],
+  'lib/cli/commands/upgrade/changes.js': ['readFileSync', SHIPPED],
   'lib/cli/compiled-scripts.js': ['readFileSync', SHIPPED],
   'lib/cli/version.js': ['readFileSync', SHIPPED],
   'lib/cli/write-file.js': ['openSync', WRITES],

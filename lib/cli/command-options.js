@@ -6,7 +6,7 @@ import { LOG_FORMATS } from '../shared/log-formats.js';
 /** @import { OptionSpec } from './command.js' */
 
 export const SEVERITIES = ['error', 'warning', 'info', 'never'];
-const ENGINES = ['spidermonkey-1.8.5', 'spidermonkey-60', 'spidermonkey-78', 'spidermonkey-91', 'quickjs'];
+export const ENGINES = ['spidermonkey-1.8.5', 'spidermonkey-60', 'spidermonkey-78', 'spidermonkey-91', 'quickjs'];
 
 /** @type {OptionSpec[]} */
 export const CONFIG_OPTIONS = [

@@ -11,10 +11,12 @@ import { command as facts } from './commands/facts/command.js';
 import { command as init } from './commands/init/command.js';
 import { command as lint } from './commands/lint/command.js';
 import { command as lsp } from './commands/lsp/command.js';
+import { command as mcp } from './commands/mcp/command.js';
 import { command as predict } from './commands/predict/command.js';
 import { command as profile } from './commands/profile/command.js';
 import { command as rule } from './commands/rule/command.js';
 import { command as rules } from './commands/rules/command.js';
+import { command as upgrade } from './commands/upgrade/command.js';
 
 export const COMMANDS = [
   lint,
@@ -24,9 +26,11 @@ export const COMMANDS = [
   advise,
   confirm,
   lsp,
+  mcp,
   ci,
   bench,
   predict,
+  upgrade,
   init,
   completion,
   profile,

@@ -96,7 +96,7 @@ export function countSeverities(findings) {
 }
 
 /**
- * @param {Finding} finding
+ * @param {Pick<Finding, 'severity'>} finding
  * @param {Report['failOn']} failOn
  * @returns {boolean} whether this finding makes the run fail
  */

@@ -4,13 +4,14 @@
 import { effectsOf, namesOf, parsed, unparsed } from '../../javascript/analyse.js';
 import { handledTry } from '../../javascript/caught.js';
 import { copyableArray } from '../../javascript/effects.js';
+import { listAnswers } from '../../javascript/engine-answers.js';
 import { findLegacy } from '../../javascript/legacy.js';
 import { typeofNames } from '../../javascript/names.js';
 import { bare, withoutParens } from '../../javascript/parse.js';
 import { isKnownName, pastedNames, sharedGlobals } from '../javascript/known-names.js';
 import { canRequire, listRequires } from '../javascript/requires.js';
 import { follow } from './flow.js';
-import { functionNeedFacts } from './needs.js';
+import { functionNeedFacts, possibleEngines } from './needs.js';
 
 /** @import { AnyNode } from 'acorn' */
 /** @import { ParsedFunction } from '../../javascript/parse.js' */
@@ -99,7 +100,7 @@ function effectFact(id, kind, about) {
 
 /**
  * @param {FunctionSubject['text']} text
- * @param {AnyNode} node
+ * @param {Pick<AnyNode, 'start' | 'end'>} node
  * @param {string} [value]
  * @returns {Item}
  */
@@ -219,6 +220,25 @@ export const functionFacts = [
       );
     },
   }),
+  listFact('function.calledGlobals', {
+    meaning: 'Names that the function calls, with or without `new`, and that no part of its text declares.',
+    extract: ({ references, parents }) =>
+      references.flatMap(({ name, node, binding }) => {
+        const parent = parents.get(node);
+        const isCalled =
+          (parent?.type === 'CallExpression' || parent?.type === 'NewExpression') && parent.callee === node;
+        return isCalled && !binding ? [{ node, value: name }] : [];
+      }),
+  }),
+  functionFact('function.engineAnswers', 'list', {
+    meaning: 'Expressions that the engines of CouchDB answer differently, each with the name of the difference.',
+    extract: (tree, { text }) => ({
+      value: listAnswers(namesOf(tree)).map(({ name, start, end }) => ({
+        ...toItem(text, { start, end }),
+        detail: { name },
+      })),
+    }),
+  }),
   listFact('function.missingRequires', {
     meaning:
       'Modules that are required with a constant path and that CouchDB does not find: maps can only load modules of `views.lib`, reduces none.',
@@ -240,7 +260,9 @@ function unknownNames(names, tree, subject) {
   const pasted = pastedNames(tree, subject);
   if (pasted === 'unknown') return 'a `!code` macro in it inserts code that was not read';
   const excused = new Set([...typeofNames(names), ...pasted]);
-  for (const { name, node, writes } of names.references) {
+  for (const { name, node, writes, binding } of names.references) {
+    // A declared name is another variable than the unknown one of that name.
+    if (binding && !mayLeaveBlock(binding, subject)) continue;
     if (writes || handledTry(node, names.parents) !== undefined) excused.add(name);
   }
   return names.references.filter(({ name, node, binding }) => {
@@ -248,6 +270,15 @@ function unknownNames(names, tree, subject) {
     // `arguments` is there in every function but arrows, and of these it is that of the function around them.
     return name !== 'arguments' || isOutsideFunctions(node, names);
   });
+}
+
+/**
+ * @param {NonNullable<Reference['binding']>} binding
+ * @param {FunctionSubject} subject
+ * @returns {boolean} whether a name of a block may be seen outside of it: SpiderMonkey 1.8.5 takes `const` for `var`
+ */
+function mayLeaveBlock({ scope }, subject) {
+  return !scope.isFunction && possibleEngines(subject).includes('spidermonkey-1.8.5');
 }
 
 /**

@@ -85,7 +85,7 @@ function knownEngine({ parent }) {
  * @param {FunctionSubject} subject
  * @returns {EngineName[]} the engines that may run it, oldest first
  */
-function possibleEngines(subject) {
+export function possibleEngines(subject) {
   const known = knownEngine(subject);
   if (known) return [known];
   const engines = enginesOfVersion(subject.parent.parent.target.version);

@@ -13,7 +13,7 @@
 /** @typedef {{kind: 'paragraph', text: Inline}} Paragraph */
 /** @typedef {{kind: 'facts', facts: Fact[]}} Facts */
 /** @typedef {Inline | {item: Inline, below: Inline[]}} Item */
-/** @typedef {{kind: 'list', items: Item[], isOrdered: boolean}} List */
+/** @typedef {{kind: 'list', items: Item[], isOrdered: boolean, isCheckList?: boolean}} List */
 /** @typedef {{kind: 'notes', items: Inline[], word: 'note' | 'warning' | 'unknown'}} Notes each begins with the word where its looks do not say it */
 /** @typedef {{kind: 'code', text: string, language: string}} Code */
 /** @typedef {{kind: 'details', summary: Inline, blocks: Optional[], isOpen: boolean, anchor?: string}} Details folded up in Markdown, on pages where not `isOpen`; a terminal shows
@@ -96,6 +96,9 @@ export const list = (items) => ({ kind: 'list', items, isOrdered: false });
 
 /** @param {Item[]} items @returns {List} */
 export const orderedList = (items) => ({ kind: 'list', items, isOrdered: true });
+
+/** @param {Item[]} items @returns {List} of what is ticked off */
+export const checkList = (items) => ({ kind: 'list', items, isOrdered: false, isCheckList: true });
 
 /** @param {Inline[]} items @param {Notes['word']} [word] @returns {Notes} */
 export const notes = (items, word = 'note') => ({ kind: 'notes', items, word });

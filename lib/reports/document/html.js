@@ -96,7 +96,7 @@ ${renderBlocks(block.blocks, place)}</details>`;
       return factList(block.facts);
     case 'list': {
       if (block.items.length === 0) return undefined;
-      const items = block.items.map(renderItem);
+      const items = block.items.map((item) => renderItem(item, block.isCheckList ? '☐ ' : ''));
       return block.isOrdered ? html`<ol>${items}</ol>` : html`<ul>${items}</ul>`;
     }
     case 'notes': {
@@ -130,10 +130,11 @@ function factList(facts) {
   return html`<dl>${facts.map(({ name, value }) => html`<dt>${name}</dt><dd>${inline(value)}</dd>`)}</dl>`;
 }
 
-/** @param {Item} item @returns {Markup} */
-function renderItem(item) {
-  if (typeof item !== 'object' || !('item' in item)) return html`<li>${inline(item)}</li>`;
-  return html`<li>${inline(item.item)}${item.below.length > 0 && html`<ul>${item.below.map(renderItem)}</ul>`}</li>`;
+/** @param {Item} item @param {string} [mark] in front of it @returns {Markup} */
+function renderItem(item, mark = '') {
+  if (typeof item !== 'object' || !('item' in item)) return html`<li>${mark}${inline(item)}</li>`;
+  const below = item.below.length > 0 && html`<ul>${item.below.map((one) => renderItem(one))}</ul>`;
+  return html`<li>${mark}${inline(item.item)}${below}</li>`;
 }
 
 /** @param {Inline} given @returns {Markup} */

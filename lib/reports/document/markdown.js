@@ -65,7 +65,9 @@ function renderBlock(block, level, room) {
     case 'facts':
       return factItems(block.facts);
     case 'list':
-      return block.items.map((item, at) => renderItem(item, block.isOrdered ? `${at + 1}.` : '-')).join('\n');
+      return block.items
+        .map((item, at) => renderItem(item, block.isOrdered ? `${at + 1}.` : block.isCheckList ? '- [ ]' : '-'))
+        .join('\n');
     case 'notes': {
       const word = block.word === 'note' ? '' : `**${block.word}:** `;
       return block.items.map((item) => `> ${word}${inline(item)}`).join('\n>\n');
@@ -107,7 +109,7 @@ function factItems(facts) {
 /** @param {Item} item @param {string} sign @returns {string} */
 function renderItem(item, sign) {
   const [text, below] = typeof item === 'object' && 'item' in item ? [item.item, item.below] : [item, []];
-  const margin = ' '.repeat(sign.length + 1);
+  const margin = ' '.repeat(sign.indexOf(' ') === -1 ? sign.length + 1 : 2);
   return [`${sign} ${inline(text)}`, ...below.map((one) => `${margin}- ${inline(one)}`)].join('\n');
 }
 

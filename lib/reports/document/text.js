@@ -75,7 +75,9 @@ function blockLines(block, look) {
     case 'facts':
       return factLines(block.facts, look);
     case 'list':
-      return block.items.flatMap((item, at) => itemLines(item, block.isOrdered ? `${at + 1}.` : '-', look));
+      return block.items.flatMap((item, at) =>
+        itemLines(item, block.isOrdered ? `${at + 1}.` : block.isCheckList ? '[ ]' : '-', look),
+      );
     case 'notes': {
       const word = block.word === 'note' ? block.word : look.colors.yellow(block.word);
       return block.items.flatMap((item) => hang('', `${word}: ${print(item, look)}`, look, MARGIN));

@@ -167,6 +167,13 @@ describe('unknown names that are reached', () => {
     ['search', 'index("a", lookup(doc.a))', ['lookup']],
     ['reduce', 'return total(doc)', ['total']],
     ['reduce', 'function total() { return _.sum(doc); } return sum(doc)', []],
+    ['map', 'if (doc.total) { const total = doc.total; } emit(total)', ['total']],
+    ['map', 'for (let at = 0; at < 3; at += 1) {} emit(at)', ['at']],
+    ['map', 'try { let day = doc.day; } catch (error) {} emit(day)', ['day']],
+    ['map', 'if (doc.total) { function total() {} } emit(total())', []],
+    ['map', 'if (doc.total) { const total = 1; emit(total); }', []],
+    ['map', 'var total; if (doc.total) { const total = 1; } emit(total)', []],
+    ['map', 'if (doc.total) { const total = 1; } total = 2; emit(total)', []],
     ['validate', 'if (!doc.type) throw({ forbidden: MESSAGE })', ['MESSAGE']],
   ])('a %s with %s has %j', (role, body, expected) => {
     expect(itemsOf(`function (doc) { ${body}; }`, 'function.reachedUnknownNames', role)).toEqual(expected);

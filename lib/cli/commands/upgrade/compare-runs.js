@@ -1,0 +1,53 @@
+// Judges what was read for two versions of CouchDB, and compares the findings.
+
+import { samePlaces } from '../../../engine/findings/finding.js';
+import { analyze } from '../../../engine/pipeline.js';
+import { version } from '../../version.js';
+
+/** @import { Finding } from '../../../engine/findings/finding.js' */
+/** @import { Analysis } from '../../../engine/pipeline.js' */
+/** @import { Target } from '../../../facts/fact.js' */
+/** @import { Prepared } from '../../prepare.js' */
+
+/** @typedef {{finding: Finding, rule: Prepared['rules'][number] | undefined}} Judged */
+
+/**
+ * @typedef {object} Comparison
+ * @property {Analysis} before the judgement for the version that runs now
+ * @property {Analysis} after
+ * @property {Judged[]} appearing findings that only the new version has
+ * @property {Judged[]} vanishing findings that only the old version has
+ * @property {Finding[]} all findings for the new version
+ */
+
+/**
+ * @param {Prepared} prepared
+ * @param {{from: Target, to: Target}} between
+ * @returns {Promise<Comparison>}
+ */
+export async function compareRuns(prepared, { from, to }) {
+  // Targets of folders are those of today too: one upgrade is judged at a time.
+  const judge = (/** @type {Target} */ target) =>
+    analyze({ ...prepared, settings: { ...prepared.settings, target, targetOf: () => target }, version: version() });
+  const before = await judge(from);
+  const after = await judge(to);
+  const ruleBy = new Map(prepared.rules.map((rule) => [rule.id, rule]));
+  const only = (/** @type {Analysis} */ here, /** @type {Analysis} */ there) => {
+    const known = new Set(there.report.findings.flatMap(keysOfFinding));
+    return here.report.findings
+      .filter((finding) => keysOfFinding(finding).some((key) => !known.has(key)))
+      .map((finding) => ({ finding, rule: ruleBy.get(finding.rule) }));
+  };
+  return {
+    before,
+    after,
+    appearing: only(after, before),
+    vanishing: only(before, after),
+    all: after.report.findings,
+  };
+}
+
+/** @param {Finding} finding @returns {string[]} its keys and those of its other places, without which of them comes first */
+function keysOfFinding(finding) {
+  return [finding.key, ...samePlaces(finding).map(({ key }) => key)];
+}

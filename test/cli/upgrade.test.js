@@ -1,0 +1,200 @@
+// `upgrade` compares two versions of CouchDB for what is read; its table of changes is sound.
+
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Ajv } from 'ajv';
+import { describe, expect, test } from 'vitest';
+import { readBundledRules } from '../../lib/engine/bundled-rules.js';
+import { createProject } from '../helpers/temporary-project.js';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+const read = (/** @type {string} */ file) => JSON.parse(readFileSync(path.join(ROOT, file), 'utf8'));
+/** @typedef {import('../../lib/cli/commands/upgrade/changes.js').Change} Change */
+/** @type {Change[]} */
+const changes = read('share/upgrade/changes.json').changes;
+/** @type {import('../../lib/cli/commands/upgrade/changes.js').OptionTable} */
+const table = read('share/upgrade/options.json');
+/** @param {Change} change @returns {any[]} */
+const detectorsOf = ({ detector }) => (Array.isArray(detector) ? detector : [detector]);
+
+/**
+ * @param {Record<string, string | object>} files
+ * @param {string[]} argv
+ * @returns {Promise<{exitCode: number, stderr: string, items: import('../../lib/reports/upgrade.js').CheckItem[], defaults: {section: string, key: string, isSet: boolean}[], from: {version: string}, to: {version: string}, states: Record<string, string>}>}
+ */
+async function upgrade(files, argv) {
+  const { stdout, stderr, exitCode } = await createProject(files).run(['upgrade', ...argv, '--format', 'json']);
+  const result = stdout === '' ? { items: [] } : JSON.parse(stdout);
+  const states = Object.fromEntries(result.items.map((/** @type {any} */ { id, state }) => [id, state]));
+  return { ...result, exitCode, stderr, states };
+}
+
+const view = (/** @type {string} */ map) => ({ _id: '_design/orders', views: { by_day: { map } } });
+
+describe('the table of changes', () => {
+  test('keeps to its schema', () => {
+    const check = new Ajv({ allErrors: true, allowUnionTypes: true, formats: { regex: true } }).compile(
+      read('share/schemas/changes.schema.json'),
+    );
+    check({ changes });
+    expect(check.errors).toBeNull();
+    expect(new Set(changes.map(({ id }) => id)).size).toBe(changes.length);
+  });
+
+  test.each(changes.map((change) => /** @type {const} */ ([change.id, change])))(
+    '%s has a detector, or a reason why there is none',
+    (_, change) => {
+      const rules = new Set(readBundledRules().map(({ id }) => id));
+      const all = detectorsOf(change);
+      for (const detector of all) {
+        const { inBoth, ...ways } = detector;
+        expect(Object.keys(ways)).toHaveLength(1);
+        if (detector.rule) expect(rules).toContain(detector.rule);
+        for (const pattern of [detector.code, detector.text]) expect(() => new RegExp(pattern ?? '')).not.toThrow();
+        if (detector.default) {
+          const [section, key] = detector.default.split('/');
+          expect(table.options[section]?.[key]).toBeDefined();
+        }
+      }
+      expect(all.length).toBeGreaterThan(0);
+    },
+  );
+});
+
+describe('the table of options', () => {
+  test('is small, and knows what 3.5 made of options of 1.x', () => {
+    expect(JSON.stringify(table).length).toBeLessThan(60_000);
+    expect(table.releases.at(-1)).toBe('3.5.2');
+    expect(table.options['cluster']?.['q']).toEqual([20, '8', 27, '2']);
+    expect(table.options['couchdb']?.['delayed_commits']?.slice(-4)).toEqual([27, null, 27, 0]);
+  });
+});
+
+describe('upgrade', () => {
+  test('reports what only the new engines refuse, and a name outside of its block', async () => {
+    const files = {
+      'a.json': view('function (doc) { for each (var item in doc.items) emit(item, null); }'),
+      'b.json': view('function (doc) { if (doc.total) { const total = doc.total; } emit(total, null); }'),
+    };
+    const { states, exitCode, from, to } = await upgrade(files, ['--from', '2.3']);
+    expect(states).toMatchObject({ 'engine-refuses': 'found', 'map/undeclared-name#map-throws': 'found' });
+    expect([exitCode, from.version, to.version]).toEqual([1, '2.3.1', '3.5.2']);
+  });
+
+  test('finds nothing for a sound project, and lists what is checked by hand', async () => {
+    const files = { 'a.json': view('function (doc) { emit(doc.day, null); }') };
+    const { items, exitCode } = await upgrade(files, ['--from', '3.4.3', '--to', '3.5']);
+    expect(items.filter(({ state }) => state === 'found').map(({ id }) => id)).toEqual([]);
+    expect(items.filter(({ state }) => state === 'by-hand').map(({ id }) => id)).toEqual(
+      expect.arrayContaining(['backup', 'one-node-at-a-time', 'check-after']),
+    );
+    expect(exitCode).toBe(0);
+  });
+
+  test('reads requests, calls and the text of code', async () => {
+    const line = (/** @type {string} */ request) =>
+      `[notice] 2026-11-01T10:00:00.000000Z couchdb@127.0.0.1 <0.1.0> aaaa000001 localhost:5984 127.0.0.1 shop ${request} 200 ok 12\n`;
+    const files = {
+      'couch.log': ['GET /_log', 'GET /_config', 'GET /shop/_all_docs', 'POST /_replicate'].map(line).join(''),
+      'app.js':
+        "import nano from 'nano';\nconst shop = nano('http://localhost:5984').use('shop');\nshop.info().then((info) => console.log(info.disk_size));\n",
+    };
+    const { states, items } = await upgrade(files, ['--from', '1.6', '--log', 'couch.log', 'app.js']);
+    expect(states).toMatchObject({
+      'through-2.3.1': 'by-hand',
+      'log-endpoint': 'found',
+      'node-endpoints': 'found',
+      'replicate-login': 'found',
+      'all-dbs-admin': 'clear',
+      'database-sizes': 'found',
+      'all-or-nothing': 'clear',
+    });
+    expect(items.find(({ id }) => id === 'database-sizes')?.evidence[0]?.place).toMatchObject({
+      file: 'app.js',
+      line: 3,
+    });
+  });
+
+  test('says what functions return in the engine of today, and in the one to come', async () => {
+    const map =
+      'function (doc) { if (!isNaN(new Date(doc.day))) emit(/(.)/.test(doc.name) && RegExp.$1, parseInt(doc.n)); }';
+    const evidence = async (/** @type {string[]} */ argv) => {
+      const { items } = await upgrade({ 'a.json': view(map) }, argv);
+      return items.find(({ id }) => id === 'engine-answers')?.evidence.map(({ text }) => text);
+    };
+    const switched = ['--from', '3.3', '--from-engine', 'spidermonkey-78', '--engine', 'quickjs'];
+    expect(await evidence(switched)).toEqual([
+      expect.stringContaining("`isNaN(new Date('2019-02-31'))` is true in SpiderMonkey 78 and false in QuickJS"),
+      expect.stringContaining('`RegExp.$1`'),
+    ]);
+    expect(await evidence(['--from', '2.3'])).toEqual([expect.stringContaining("`parseInt('08')` is 0")]);
+    // The engine may stay as it is.
+    expect(await evidence(['--from', '3.4'])).toEqual([]);
+  });
+
+  test('names Mango queries that get another index, as 3.2.3 and 3.5.2 chose it', async () => {
+    const index = (/** @type {string} */ name, /** @type {string[]} */ ...fields) => ({
+      index: { fields },
+      ddoc: name,
+      name,
+    });
+    const files = {
+      'app.js':
+        "import nano from 'nano';\nconst shop = nano('http://localhost:5984').use('shop');\nexport const open = () => shop.find({ selector: { status: { $exists: true }, day: { $gt: '2026' } } });\nexport const of = (day) => shop.find({ selector: { day } });\n",
+      'day.json': index('by-day', 'day'),
+      'status.json': index('by-status', 'status', 'day'),
+    };
+    const other = async (/** @type {string} */ from) =>
+      (await upgrade(files, ['--from', from])).items.find(({ id }) => id === 'other-index');
+    expect((await other('3.3'))?.evidence.map(({ text }) => text)).toEqual([
+      expect.stringContaining('uses `by-status` instead of `by-day`'),
+    ]);
+    expect(await other('2.3')).toMatchObject({ state: 'lacking' });
+  });
+
+  test('compares options: what is gone, and what a default becomes', async () => {
+    const files = {
+      'local.ini':
+        '[couchdb]\ndelayed_commits = true\n[httpd]\ndefault_handler = {couch_httpd_db, handle_request}\n[cluster]\nq = 8\n',
+    };
+    const { items, defaults, states } = await upgrade(files, ['--from', '2.3.1', '--to', '3.5.2', 'local.ini']);
+    expect(items.find(({ id }) => id === 'dead-options')?.evidence.map(({ place }) => place?.line)).toEqual([2, 4]);
+    expect(defaults.find(({ key }) => key === 'q')).toMatchObject({
+      section: 'cluster',
+      before: '8',
+      after: '2',
+      isSet: true,
+    });
+    expect(states).toMatchObject({ shards: 'clear', 'document-size': 'by-hand' });
+  });
+
+  test('learns the version from a compose file, and stops where nothing says it', async () => {
+    const files = {
+      'a.json': view('function (doc) { emit(doc.day, null); }'),
+      'docker-compose.yml': 'services:\n  couchdb:\n    image: couchdb:3.3.3\n',
+    };
+    expect((await upgrade(files, [])).from).toMatchObject({ version: '3.3.3', source: 'container' });
+    const without = await upgrade({ 'a.json': files['a.json'] }, []);
+    expect([without.exitCode, without.stderr]).toEqual([2, expect.stringContaining('add --from VERSION')]);
+  });
+
+  test.each([
+    [['--from', 'new'], 'invalid --from `new`'],
+    [['--from', '3.5', '--to', '3.3'], 'is not newer than'],
+    [['--from', '3.5.2'], 'is not newer than'],
+  ])('refuses %j', async (argv, message) => {
+    const { exitCode, stderr } = await upgrade({ 'a.json': view('function (doc) { emit(1); }') }, argv);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(message)]);
+  });
+
+  test('prints a check list as text, Markdown and a page', async () => {
+    const project = createProject({ 'a.json': view('function (doc) { emit(eval(doc.code), null); }') });
+    const { stdout, exitCode } = await project.run([
+      ...['upgrade', '--from', '2.0', '--output', 'list.md', '--output', 'list.html', '--format', 'text'],
+    ]);
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain('[ ] breaks `eval` and `new Function` throw in SpiderMonkey\n');
+    expect(project.read('list.md')).toContain('- [ ] **breaks** <code>eval</code>');
+    expect(project.read('list.html')).toContain('Before the upgrade');
+  });
+});
