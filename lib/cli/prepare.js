@@ -295,6 +295,18 @@ export function targetOf(options, config, server) {
   return { version, ...(engine ? { engine } : {}), source, ...(file === undefined ? {} : { file }) };
 }
 
+/**
+ * @param {'from' | 'to'} name of an option
+ * @param {string | undefined} version
+ * @throws {UserError} where it is none
+ */
+export function checkVersion(name, version) {
+  if (version === undefined || isVersion(version)) return;
+  throw new UserError('bad-version', `invalid --${name} \`${version}\`: not a CouchDB version`, {
+    hint: `for example: --${name} ${name === 'from' ? '2.3' : '3.5'}`,
+  });
+}
+
 /** @param {Pick<SourceOptions, 'target'>} options @param {Config} config @param {Target} [server] @returns {Target} */
 function nameTarget({ target }, config, server) {
   if (target !== undefined) return { version: target, source: 'option' };
