@@ -2,6 +2,7 @@
 
 import { deployCost } from '../shared/deploy-cost.js';
 import { formatBytes, formatCount, threeDigits } from '../shared/units.js';
+import { actionsOf, nameFileOf, nameFiles } from './actions.js';
 import { chooseChanges } from './choice.js';
 import { indexesMade, indexFor } from './index-for.js';
 import { bindingsOf } from './parameter-bindings.js';
@@ -75,10 +76,12 @@ export function makePlan(options) {
     all.map(({ change }) => change),
     options.documentOf,
   );
-  const steps = all.map((proposal, at) => ({
-    ...stepOf(proposal, at + 1, { ...options, all }),
-    files: files[at] ?? [],
-  }));
+  const steps = all.map((proposal, at) => {
+    const own = files[at] ?? [];
+    const step = { ...stepOf(proposal, at + 1, { ...options, all }), files: own };
+    const actions = actionsOf(step, superfluousAfter(proposal, { ...options, all }));
+    return { ...step, files: [...own, ...nameFiles(nameFileOf(at + 1), step.databases)], actions };
+  });
   const queries = queriesOf(steps, workload);
   const stepCosts = all.map(({ id }) => costs.get(id));
   const room = budget.freeBytes === null || steps.length === 0 ? [] : roomNotes(steps, stepCosts, budget.freeBytes);
@@ -173,7 +176,8 @@ function stepOf(proposal, number, options) {
     savedMsPerDay,
     savedRange: savedMsPerDay === null ? null : sumOfRanges(ranges),
     savedShare: savedMsPerDay === null || !workload.msPerDay ? null : savedMsPerDay / workload.msPerDay,
-    requestsPerDay: serves.reduce((sum, { statement }) => sum + statement.query.perDay, 0),
+    requestsPerDay:
+      serves.reduce((sum, { statement }) => sum + statement.query.perDay, 0) * (databases.count / databases.all),
     databases,
     cost: costOf(cost, writeMsPerDay),
     ...(databases.all > 1 ? { costEach: costOf(cost?.each ?? cost, writeMsPerDay / databases.count) } : {}),
@@ -236,6 +240,25 @@ function stepQuery({ statement, effect }, proposal, { sampleOf, indexesOf, all, 
     requests: isRefused ? { before: [], after: [] } : { before, after },
     mustChange,
   };
+}
+
+/**
+ * @param {Proposal} proposal
+ * @param {PlanOptions & {all: Proposal[]}} options
+ * @returns {string[]} indexes that serve logged queries now and none with all steps
+ */
+function superfluousAfter({ change, serves }, { workload, indexesOf, sampleOf, all, target }) {
+  if (change.kind !== 'create-index') return [];
+  const { database } = change;
+  const [known, sample] = [indexesOf(database), sampleOf(database)];
+  const changes = all.map((one) => one.change);
+  const after = [...known, ...indexesMade(changes, database)];
+  const finds = workload.statements.flatMap(({ find, query }) => (find && query.database === database ? [find] : []));
+  const usedBy = (/** @type {ExistingIndex[]} */ indexes) =>
+    new Set(finds.map((find) => indexFor(find, sample ? bindingsOf(find, sample) : [], indexes, target)));
+  const [before, then] = [usedBy(known), usedBy(after)];
+  const isServed = serves.length > 0;
+  return known.filter((index) => isServed && before.has(index) && !then.has(index)).map(({ label }) => label);
 }
 
 /** @param {ExistingIndex} index @returns {import('./plan.js').IndexDefinition} */

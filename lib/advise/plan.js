@@ -70,6 +70,13 @@
  */
 
 /**
+ * @typedef {object} StepAction
+ * @property {'check' | 'deploy' | 'warm' | 'watch' | 'later' | 'undo'} name
+ * @property {string} text what it does
+ * @property {string[]} commands for a POSIX shell with curl and jq, in the folder of `--write`; `COUCHDB_URL` is the address of the server
+ */
+
+/**
  * @typedef {object} StepDatabases The databases that a step changes.
  * @property {number} count that it changes
  * @property {number} all databases of that name or pattern
@@ -97,6 +104,7 @@
  * @property {string[]} because what it rests on, one sentence each; also what was assumed
  * @property {string[]} findings keys of findings of `lint` that it settles
  * @property {{path: string, content: string}[]} files to write, below the folder of `--write`
+ * @property {StepAction[]} [actions] what to do, in this order; `undo` where it has to be taken back
  */
 
 /**

@@ -6,8 +6,8 @@
 
 /** By so much a predicted time was off at most, on an idle server. */
 const TIME_FACTOR = 3;
-/** And a predicted size, from 2,000 documents of the database (docs/storage-model.md). */
-const SIZE_PART = 0.1;
+/** And a predicted size, by so much of it; indexes of less than 100 kB by more. */
+const SIZE_PART = 0.2;
 
 /**
  * Counts of the logs are samples too: of n requests, the rate is within two standard deviations of a Poisson count.

@@ -104,7 +104,7 @@ function stepTable({ steps, workload }) {
 
 /** @param {PlanStep} step @param {Plan} plan @returns {Optional} */
 function stepDetails(step, { queries, workload }) {
-  const { number, title, change, because, findings, files } = step;
+  const { number, title, change, because, findings, files, actions = [] } = step;
   const placesOf = new Map(queries.map(({ id, places }) => [id, places]));
   const block = details(
     `${number}. ${title}`,
@@ -126,9 +126,15 @@ function stepDetails(step, { queries, workload }) {
       ...because.map((value) => ({ name: 'because', value })),
       ...findings.map((key) => ({ name: 'settles', value: code(key) })),
     ]),
+    actions.length > 0 && codeBlock(scriptOf(actions), 'sh'),
     ...files.map(({ path, content }) => folded(['file: ', code(path)], codeBlock(content, languageOf(path)))),
   );
   return { ...block, anchor: `plan-${number}` };
+}
+
+/** @param {NonNullable<PlanStep['actions']>} actions @returns {string} what to paste, each part below what it does */
+export function scriptOf(actions) {
+  return actions.map(({ name, text, commands }) => [`# ${name}: ${text}`, ...commands].join('\n')).join('\n\n');
 }
 
 /** So many databases are named in a line. */

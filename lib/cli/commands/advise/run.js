@@ -12,6 +12,7 @@ import { workloadOf } from '../../../advise/workload.js';
 import { costliest } from '../../../engine/findings/order.js';
 import { analyze } from '../../../engine/pipeline.js';
 import { knownIndexes } from '../../../facts/mango/choice.js';
+import { planFolder } from '../../../reports/plan-folder.js';
 import { describeTargetSource } from '../../../reports/report.js';
 import { foldDatabase } from '../../../shared/fold-database.js';
 import { matchesGlob } from '../../../shared/glob.js';
@@ -102,7 +103,11 @@ export async function run(options, paths, surroundings) {
   const report = await completeReport(analysis, { rules: prepared.rules, failOn: 'never', destinations });
   await writeReports(report, destinations, options, surroundings);
   if (options.write !== undefined) {
-    const { written, unchanged } = writePlan(plan, options.write, cwd);
+    const { written, unchanged } = writePlan(
+      { steps: [...plan.steps, { files: planFolder(plan) }] },
+      options.write,
+      cwd,
+    );
     stderr.write(
       `wrote ${formatCount(written.length)} ${written.length === 1 ? 'file' : 'files'}${unchanged.length > 0 ? `, ${formatCount(unchanged.length)} unchanged` : ''}\n`,
     );
