@@ -130,7 +130,7 @@ describe('--write', () => {
     ]);
     expect(project.read('plan/README.md')).toContain('How to follow it');
     expect(project.read('plan/step-1.sh')).toMatch(
-      /^# Step 1: create index .*\nset -eu\n[^]*"\$DB\/_index"[^]*"limit":0/,
+      /^# Step 1: create index .*\nset -eu\n[\s\S]*"\$DB\/_index"[\s\S]*"limit":0/,
     );
     expect(JSON.parse(project.read('plan/shop/indexes/by_customer.json'))).toEqual({
       index: { fields: ['customer'] },
