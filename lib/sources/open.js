@@ -2,6 +2,7 @@
 // The only module that decides what is read; the readers themselves never touch the disk.
 
 import { basename, posix, resolve } from 'node:path';
+import { findByGlob } from '../files/find-by-glob.js';
 import { unreadable } from '../files/open-file.js';
 import { SourceFile } from '../shared/source-file.js';
 import { UserError } from '../shared/user-error.js';
@@ -175,10 +176,9 @@ class Opening {
 
   /** @param {string} pattern */
   async openGlob(pattern) {
-    const { glob } = await import('tinyglobby');
     const ignore = ['**/node_modules/**', '**/.git/**'];
-    const onDisk = await glob(pattern, { cwd: this.tree.cwd, ignore, followSymbolicLinks: false });
-    const shown = onDisk.map((item) => this.tree.shown(this.tree.absolute(item)));
+    const onDisk = await findByGlob(pattern, { cwd: this.tree.cwd, ignore });
+    const shown = onDisk.map((file) => this.tree.shown(file));
     const paths = this.tree.matching(shown, pattern);
     let hasAny = false;
     for (const path of paths.sort()) if (await this.#openIfRelevant(path)) hasAny = true;
@@ -304,10 +304,9 @@ class Opening {
       }
       const result = await readFile(file, { isNamed: false });
       if (result.records.length + result.errors.length === 0) {
-        this.passed?.push({
-          path: file.path,
-          reason: 'no design document, Mango index or CouchDB configuration in it',
-        });
+        const reason = 'no design document, Mango index or CouchDB configuration in it';
+        if (result.notes) this.#notes.push(...result.notes);
+        else this.passed?.push({ path: file.path, reason });
         continue;
       }
       hasAny = true;

@@ -36,14 +36,15 @@ const KINDS = new Map([
   ['.yaml', 'manifest'],
 ]);
 
-/** One of these stands in every JSON file with something for us in it: ids, or members of documents without one. */
-const JSON_WORDS = /_design|"(?:views|validate_doc_update|filters|updates|shows|lists|indexes|nouveau|fulltext|index)"/;
+/** One of these stands in every JSON file with something for us in it: ids, or members of documents without one; or a query in a string. */
+const JSON_WORDS =
+  /_design|"(?:views|validate_doc_update|filters|updates|shows|lists|indexes|nouveau|fulltext|index)"|\\"selector\\"/;
 
 /** A call of `emit` as a function of a view has it; components of user interfaces have it as a method. */
 const EMIT = /(?:^|[^.\w$])emit\s*\(/m;
 
 /** What a manifest of a container has; its reader looks closer, and is loaded for nothing else. */
-const MANIFEST = /^[ \t]*(?:- )?["']?(?:image|data|configs)["']?[ \t]*:/m;
+const MANIFEST = /^[ \t]*(?:- )?["']?(?:image|data|configs|couchdbConfig)["']?[ \t]*:/m;
 
 /** A Dockerfile may have any ending behind its name, and one of these before it. */
 const DOCKERFILE = /^(?:Dockerfile|Containerfile)(?:\.[\w-]+)?$|\.(?:Dockerfile|Containerfile)$/i;
@@ -201,7 +202,10 @@ export async function readFile(file, { isNamed }) {
     }
     default:
   }
-  return readJson(file, { isDiscovered: !isNamed });
+  const read = readJson(file, { isDiscovered: !isNamed });
+  if (!file.text.includes('\\"selector\\"')) return read;
+  const { readQueryStrings } = await import('./query-strings.js');
+  return { ...read, records: [...read.records, ...readQueryStrings(file)] };
 }
 
 /**

@@ -71,6 +71,7 @@ import { groupBy } from '../shared/group-by.js';
  * @typedef {object} ServerConfigRecord One CouchDB `.ini` file.
  * @property {'server-config'} kind
  * @property {SourceFile} file
+ * @property {boolean} [isYaml] whether the options stand in YAML, so that no edit for an `.ini` file fits them
  * @property {{name: string, place: Place}[]} sections
  * @property {ConfigOption[]} options in the order of the file; the last of equal names wins, as in CouchDB
  */

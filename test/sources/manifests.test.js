@@ -121,6 +121,70 @@ test.each([
   expect(records).toEqual([]);
 });
 
+const HELM_VALUES = [
+  'clusterSize: 3',
+  'image: { repository: couchdb, tag: 3.3.3, pullPolicy: IfNotPresent }',
+  'resources:',
+  '  limits:',
+  '    memory: 512Mi',
+  'couchdbConfig:',
+  '  couchdb:',
+  '    delayed_commits: true',
+  '    max_dbs_open: 500',
+  '  chttpd:',
+  '    bind_address: any',
+  '    port:',
+].join('\n');
+
+test.each([
+  ['values of the chart', HELM_VALUES, 1],
+  ['values of a chart that depends on it', `couchdb:\n${HELM_VALUES.replace(/^/gm, '  ')}`, 2],
+])('%s give settings, version and memory', (_, text, line) => {
+  const { records, errors } = read(text, 'chart/values.yaml');
+  expect(errors).toEqual([]);
+  expect(records).toMatchObject([
+    {
+      kind: 'container',
+      image: 'couchdb:3.3.3',
+      version: '3.3.3',
+      memoryBytes: 512 * 1024 ** 2,
+      place: { line: line + 1 },
+    },
+    {
+      kind: 'server-config',
+      options: [
+        { section: 'couchdb', key: 'delayed_commits', value: 'true', place: { line: line + 7 } },
+        { section: 'couchdb', key: 'max_dbs_open', value: '500' },
+        { section: 'chttpd', key: 'bind_address', value: 'any' },
+      ],
+    },
+  ]);
+});
+
+test('values that name no image, or another one, say nothing of the version', () => {
+  const without = HELM_VALUES.replace(/image: .*\n/, '');
+  expect(read(without).records.map(({ kind }) => kind)).toEqual(['server-config']);
+  expect(read(HELM_VALUES.replace('couchdb, tag', 'nginx, tag')).records).toHaveLength(1);
+  expect(read(HELM_VALUES.replace('3.3.3', '""')).records).toHaveLength(1);
+  expect(read('couchdbConfig: []\nimage: { tag: 3.3.3 }\ncouchdb: 7\n').records).toHaveLength(1);
+});
+
+test('templates of manifests are skipped by name, and no edit for an `.ini` file is offered for values', async () => {
+  const project = createProject({
+    'templates/statefulset.yaml':
+      'kind: StatefulSet\nspec:\n  containers:\n    - name: couchdb\n      image: "{{ .Values.image.repository }}"\n{{- if .Values.x }}\n      x: 1\n{{- end }}\n',
+    'values.yaml': HELM_VALUES,
+  });
+  const report = await project.lint(['.']);
+  expect(report.errors).toEqual([]);
+  expect(report.notes).toEqual([
+    { path: 'templates/statefulset.yaml', reason: 'a template of a manifest; the values of the chart are read' },
+  ]);
+  const dead = report.findings.find(({ rule }) => rule === 'config/dead-options');
+  expect(dead?.place).toMatchObject({ file: 'values.yaml', line: 8 });
+  expect(dead?.fix).toBeUndefined();
+});
+
 test('a folder is linted for the version of its container, and no password is shown', async () => {
   const project = createProject({
     'compose.yml':

@@ -10,7 +10,8 @@ export const commentOutOption = {
   apply({ subject }) {
     if (subject.kind !== 'option') return undefined;
     const { option, parent } = subject;
-    const { file } = parent.record;
+    const { file, isYaml } = parent.record;
+    if (isYaml) return undefined;
     // Places count characters as people do; the line begins where the last one before the value ends.
     const before = file.text.slice(0, option.valueStart);
     const start = Math.max(...['\n', '\r', '\x1a'].map((end) => before.lastIndexOf(end))) + 1;

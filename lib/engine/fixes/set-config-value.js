@@ -12,8 +12,8 @@ export const setConfigValue = {
   apply({ subject, item }) {
     const { section, key, value } = item?.detail ?? {};
     if (subject.kind !== 'server' || typeof section !== 'string' || typeof key !== 'string') return undefined;
-    if (value === undefined) return undefined;
     const { record } = subject;
+    if (value === undefined || record.isYaml) return undefined;
     const inSection = record.options.filter((option) => option.section === section);
     const option = inSection.findLast((candidate) => candidate.key === key);
     if (option) return [{ file: record.file, start: option.valueStart, end: option.valueEnd, text: String(value) }];

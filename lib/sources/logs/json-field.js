@@ -4,6 +4,8 @@
 const QUOTE = 34;
 const COLON = 58;
 const BACKSLASH = 92;
+const LINE_FEED = 10;
+const SMALL_U = 117;
 
 /**
  * @param {Buffer} bytes
@@ -118,8 +120,11 @@ function isAt(bytes, at, key) {
   return index === key.length;
 }
 
-/** Letters behind a backslash, and what they stand for. */
-const ESCAPES = new Map([...'bfnrt'].map((letter, at) => [letter.charCodeAt(0), [8, 12, 10, 13, 9][at] ?? 0]));
+/** What a letter behind a backslash stands for, by its code; other characters stand for themselves. */
+const ESCAPES = Uint8Array.from({ length: 256 }, (_, code) => {
+  const at = 'bfnrt'.indexOf(String.fromCharCode(code));
+  return [8, 12, 10, 13, 9][at] ?? code;
+});
 
 /** A decoded string: offsets into the line, or into a buffer of its own where it has escapes. */
 export class JsonText {
@@ -127,10 +132,10 @@ export class JsonText {
   bytes = Buffer.alloc(0);
   start = 0;
   end = 0;
-  /** Behind the closing quote in the line; behind the line where there is none. */
-  behind = 0;
-  /** Whether a line feed may be in it. */
-  hasEscapes = false;
+  /** Whether a line feed is in it before its last character. */
+  hasFeeds = false;
+  /** Whether the string before had escapes: Docker writes them into each line, others into none. */
+  #hadEscapes = false;
   /** Grows to the longest line. */
   #own = Buffer.alloc(0);
 
@@ -140,16 +145,16 @@ export class JsonText {
    * @param {number} end of the line
    */
   decode(bytes, start, end) {
-    const quote = bytes.indexOf(QUOTE, start);
-    const at = quote < 0 || quote > end ? end : quote;
-    this.hasEscapes = bytes.subarray(start, at).includes(BACKSLASH);
-    if (this.hasEscapes) this.#decodeEscapes(bytes, start, end);
-    else {
+    if (!this.#hadEscapes) {
+      let at = start;
+      while (at < end && bytes[at] !== QUOTE && bytes[at] !== BACKSLASH) at += 1;
+      this.#hadEscapes = at < end && bytes[at] === BACKSLASH;
       this.bytes = bytes;
       this.start = start;
       this.end = at;
-      this.behind = at + 1;
+      this.hasFeeds = false;
     }
+    if (this.#hadEscapes) this.#decodeEscapes(bytes, start, end);
   }
 
   /**
@@ -161,36 +166,46 @@ export class JsonText {
     if (this.#own.length < end - start) this.#own = Buffer.allocUnsafeSlow(2 * (end - start));
     const own = this.#own;
     let to = 0;
-    let at = start;
-    for (;;) {
-      let byte = bytes[at];
-      while (at < end && byte !== QUOTE && byte !== BACKSLASH) {
-        own[to++] = /** @type {number} */ (byte);
-        byte = bytes[++at];
-      }
-      if (at >= end || byte === QUOTE) break;
-      if (bytes[at + 1] === 117) {
-        const code = hexAt(bytes, at + 2);
-        at += 6;
-        if (code < 128) own[to++] = code;
-        else {
-          const isPair = code >= 0xd800 && code < 0xdc00 && bytes[at] === BACKSLASH && bytes[at + 1] === 117;
-          const text = isPair ? String.fromCharCode(code, hexAt(bytes, at + 2)) : String.fromCharCode(code);
-          if (isPair) at += 6;
-          to += own.write(text, to, 'utf8');
-        }
-      } else {
+    let feed = -1;
+    this.#hadEscapes = false;
+    for (let at = start; at < end; ) {
+      const byte = /** @type {number} */ (bytes[at]);
+      if (byte === BACKSLASH) {
+        this.#hadEscapes = true;
         const letter = bytes[at + 1] ?? 0;
-        own[to++] = ESCAPES.get(letter) ?? letter;
+        let code = ESCAPES[letter] ?? 0;
         at += 2;
+        if (letter === SMALL_U) {
+          code = hexAt(bytes, at);
+          at += 4;
+          if (code > 127) {
+            const isPair = code >= 0xd800 && code < 0xdc00 && bytes[at] === BACKSLASH && bytes[at + 1] === SMALL_U;
+            const text = isPair ? String.fromCharCode(code, hexAt(bytes, at + 2)) : String.fromCharCode(code);
+            if (isPair) at += 6;
+            to += own.write(text, to, 'utf8');
+            continue;
+          }
+        }
+        if (code === LINE_FEED && feed < 0) feed = to;
+        own[to++] = code;
+      } else if (byte === QUOTE) break;
+      else {
+        own[to++] = byte;
+        at += 1;
       }
     }
     this.bytes = own;
     this.start = 0;
     this.end = to;
-    this.behind = Math.min(at + 1, end);
+    this.hasFeeds = feed >= 0 && feed < to - 1;
   }
 }
+
+/** The value of each hexadecimal digit, by its code; 16 for what is none. */
+const HEX_DIGITS = Uint8Array.from({ length: 256 }, (_, code) => {
+  const value = Number.parseInt(String.fromCharCode(code), 16);
+  return Number.isNaN(value) ? 16 : value;
+});
 
 /**
  * @param {Buffer} bytes
@@ -198,13 +213,9 @@ export class JsonText {
  * @returns {number} of the four hexadecimal digits there; that of a replacement character where there are none
  */
 function hexAt(bytes, at) {
-  let code = 0;
-  for (let index = at; index < at + 4; index += 1) {
-    const byte = bytes[index] ?? 0;
-    const letter = byte | 32;
-    if (byte > 47 && byte < 58) code = code * 16 + byte - 48;
-    else if (letter > 96 && letter < 103) code = code * 16 + letter - 87;
-    else return 0xfffd;
-  }
-  return code;
+  const a = HEX_DIGITS[bytes[at] ?? 0] ?? 16;
+  const b = HEX_DIGITS[bytes[at + 1] ?? 0] ?? 16;
+  const c = HEX_DIGITS[bytes[at + 2] ?? 0] ?? 16;
+  const d = HEX_DIGITS[bytes[at + 3] ?? 0] ?? 16;
+  return (a | b | c | d) > 15 ? 0xfffd : (a << 12) | (b << 8) | (c << 4) | d;
 }

@@ -14,7 +14,10 @@ const PRINTED = /^OS Process \S+ Log ::/;
 /** Words of errors, and what they mean. @type {[RegExp, string][]} */
 const ERRORS = [
   [/\{error,all_dbs_active\}|\{all_dbs_active,| : all_dbs_active/, 'databases-open'],
-  [/\{error,emfile\}|\{emfile,|maximum number of file descriptors exhausted/, 'file-descriptors'],
+  [
+    /\{error,emfile\}|\{emfile,|^File operation error: emfile\.|maximum number of file descriptors exhausted/,
+    'file-descriptors',
+  ],
   [/internal_server_error : No DB shards could be opened/, 'no-shards'],
   [/\bou_est_clouseau\b/, 'search-unreachable'],
   [/aborted since it cannot handle \["BIG_CREATION"\]/, 'search-too-old'],

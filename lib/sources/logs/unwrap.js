@@ -158,7 +158,7 @@ export class Unwrapper {
     const value = field.find(this.bytes, this.start, this.end);
     if (value > 0) {
       text.decode(this.bytes, value, this.end);
-      this.hasFeeds ||= text.hasEscapes;
+      this.hasFeeds ||= text.hasFeeds;
       this.bytes = text.bytes;
       this.start = text.start;
       this.end = text.end;

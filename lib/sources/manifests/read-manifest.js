@@ -5,6 +5,7 @@ import { posix } from 'node:path';
 import { isMap, isPair, isScalar, parseAllDocuments } from 'yaml';
 import { SourceFile } from '../../shared/source-file.js';
 import { looksLikeCouchdbIni, readServerConfig } from '../server-config.js';
+import { helmRecords } from './helm-values.js';
 import { isCouchdb, versionOf } from './image.js';
 import { bytesOf } from './memory-size.js';
 
@@ -17,6 +18,7 @@ import { bytesOf } from './memory-size.js';
 
 /** A variable of Compose with a default. */
 const VARIABLE = /\$\{\w+:?-([^}]*)\}/g;
+const TEMPLATE = 'a template of a manifest; the values of the chart are read';
 /** Longer manifests are generated, and describe more than a container or two. */
 const MAX_LENGTH = 1024 * 1024;
 
@@ -28,7 +30,7 @@ function mayBeManifest(text) {
   return (
     text.length <= MAX_LENGTH &&
     /couchdb/i.test(text) &&
-    /^[ \t]*(?:- )?["']?(?:image|data|configs)["']?[ \t]*:/m.test(text)
+    /^[ \t]*(?:- )?["']?(?:image|data|configs|couchdbConfig)["']?[ \t]*:/m.test(text)
   );
 }
 
@@ -45,6 +47,9 @@ export function readManifest(file) {
   for (const document of parseAllDocuments(file.text, { merge: true, logLevel: 'silent' })) {
     if (!('contents' in document)) continue;
     const [fault] = document.errors;
+    // Actions of Helm stand between the lines of its templates, which are YAML only when they are rendered.
+    if (fault && file.text.includes('{{'))
+      return { records: [], errors: [], notes: [{ path: file.path, reason: TEMPLATE }] };
     if (fault) {
       const message = `the manifest is no YAML: ${fault.message.split('\n')[0]?.replace(/ at line \d+.*/, '')}`;
       errors.push({
@@ -87,7 +92,8 @@ function recordsOf(document, file) {
   const services = Object.entries(membersOf(root['services'])).flatMap(([name, service]) =>
     composeContainer(name, membersOf(service), { file, placeOf }),
   );
-  return [...services, ...podContainers(root, { file, placeOf }), ...writtenConfigs(document, root, file)];
+  const pods = podContainers(root, { file, placeOf });
+  return [...services, ...pods, ...writtenConfigs(document, root, file), ...helmRecords(document, file)];
 }
 
 /**

@@ -68,6 +68,16 @@ const LINES = [
     'db shards/80/a.1 died with reason {{badmatch,{error,emfile}},[{couch_file,sync}]}',
     ['file-descriptors'],
   ],
+  [
+    'no descriptor for code, as the code server of Erlang reports it',
+    'File operation error: emfile. Target: ./sys.beam. Function: get_file. Process: code_server.',
+    ['file-descriptors'],
+  ],
+  [
+    'no descriptor for a connection',
+    'application: mochiweb, "Accept failed error", "{error,emfile}"',
+    ['file-descriptors'],
+  ],
   ['no shard', 'req_err(1963847755) internal_server_error : No DB shards could be opened.', ['no-shards']],
   [
     'no Clouseau',
