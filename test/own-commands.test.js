@@ -9,10 +9,10 @@ import { root } from './helpers/run-cli.js';
 /** What starts, or installs, a package by its name from a registry. */
 const FETCHES =
   /(?:\b(?:npx|bunx|pnpx)\b(?!\s+--no-install)|\b(?:npm (?:exec|x|i|install|add)|(?:pnpm|yarn) (?:dlx|add)|bun (?:x|add))\b)(?:\s+-\S+)*\s+['"]?couch-advisor\b/;
-const OF_EDITORS = /"npx"(?![\s,[\]a-z=]*"--no-install")/;
+const OF_EDITORS = /"npx"(?!(?:[\s,[\]a-z=]|"args":)*"--no-install")/;
 /** A command of this program that a message, a report or a rule advises. */
 const BARE =
-  /(?<!--no-install )\bcouch-advisor (?:lint|ci|confirm|advise|digest|predict|bench|profile|explain|rules|facts|init|lsp)\b/;
+  /(?<!--no-install )\bcouch-advisor (?:lint|ci|confirm|advise|digest|predict|bench|profile|explain|rules|facts|init|lsp|mcp)\b/;
 /** Titles, marks and comments name a command; help prints how to start it once, and completions are those of the name in the PATH. */
 const NAMES =
   /^\s*(?:\/\/|\/?\*)|title: |MARK = |mark: |## couch-advisor|is not a couch-advisor|SPEAKS = |\bby \\?`couch-advisor/;

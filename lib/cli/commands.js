@@ -11,6 +11,7 @@ import { command as facts } from './commands/facts/command.js';
 import { command as init } from './commands/init/command.js';
 import { command as lint } from './commands/lint/command.js';
 import { command as lsp } from './commands/lsp/command.js';
+import { command as mcp } from './commands/mcp/command.js';
 import { command as predict } from './commands/predict/command.js';
 import { command as profile } from './commands/profile/command.js';
 import { command as rule } from './commands/rule/command.js';
@@ -25,6 +26,7 @@ export const COMMANDS = [
   advise,
   confirm,
   lsp,
+  mcp,
   ci,
   bench,
   predict,

@@ -100,7 +100,7 @@ function findFormat(name, available) {
  * @throws {UserError} where a file cannot be written
  */
 export async function writeReports(result, destinations, options, surroundings) {
-  const { cwd, stdout } = surroundings;
+  const { cwd, stdout, keepReport } = surroundings;
   for (const { format, file } of destinations) {
     const color = file === undefined && wantsColor(options, surroundings);
     const width = file === undefined ? stdout.columns : undefined;
@@ -111,6 +111,7 @@ export async function writeReports(result, destinations, options, surroundings) 
       width,
     });
     if (file === undefined) stdout.write(text);
+    else if (keepReport) keepReport(file, text);
     else writeFileAtomically(path.resolve(cwd, file), text, file);
   }
 }

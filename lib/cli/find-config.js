@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { mayRead } from '../files/confinement.js';
 import { readTextFile } from '../files/open-file.js';
 import { parseJson } from '../shared/parse-json.js';
 import { UserError } from '../shared/user-error.js';
@@ -37,6 +38,7 @@ export function findConfigFor(paths, cwd) {
 export function findConfig(from) {
   const home = homedir();
   for (let folder = from; ; folder = path.dirname(folder)) {
+    if (!mayRead(folder)) return undefined;
     const file = configIn(folder);
     if (file !== undefined) return file;
     const isLast = folder === home || folder === path.dirname(folder);

@@ -10,7 +10,7 @@ import { CLEAR_LINE } from './progress-line.js';
 /** @import { Config } from './config.js' */
 /** @import { Surroundings } from './main.js' */
 
-/** @typedef {{url?: string, db?: string[], rate?: number, perPattern?: number, record?: string, resume?: boolean, sampleFrom?: string}} LiveOptions */
+/** @typedef {{url?: string, db?: string[], rate?: number, perPattern?: number, record?: string, resume?: boolean, sampleFrom?: string, onlyGets?: boolean}} LiveOptions */
 
 /** A terminal is not written to more often, in milliseconds. */
 const REDRAW = 100;
@@ -22,7 +22,7 @@ const REDRAW = 100;
  * @returns {Promise<Required<ReadResult>>}
  * @throws {UserError} where the server cannot be read
  */
-export async function readLive({ url, db, rate, perPattern, record, resume = false }, config, surroundings) {
+export async function readLive({ url, db, rate, perPattern, record, resume = false, onlyGets }, config, surroundings) {
   const { cwd, env, stderr } = surroundings;
   if (resume && record === undefined) {
     throw new UserError('nothing-to-resume', '--resume requires --record', {
@@ -34,6 +34,7 @@ export async function readLive({ url, db, rate, perPattern, record, resume = fal
     url,
     env,
     rate,
+    onlyGets,
     databases: db,
     perPattern,
     queries: config.queries,

@@ -19,6 +19,7 @@ import { readArguments } from './program.js';
  * @property {Writable & {isTTY?: boolean, columns?: number}} stderr
  * @property {Record<string, string | undefined>} env
  * @property {string} cwd
+ * @property {(file: string, text: string) => void} [keepReport] takes what reports are written to files instead
  */
 
 /**

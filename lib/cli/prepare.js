@@ -2,7 +2,7 @@
 
 import path from 'node:path';
 import { checkRuleNames } from '../engine/rule-names.js';
-import { keptProofs, loadSoundRules, openRun } from '../engine/run/open-run.js';
+import { keptCalls, keptProofs, loadSoundRules, openRun } from '../engine/run/open-run.js';
 import { findServer, serverOf } from '../engine/run/target.js';
 import { createSettings } from '../engine/settings.js';
 import { MAX_STRING_LENGTH, readAll, reasonOf } from '../files/open-file.js';
@@ -10,6 +10,7 @@ import { UserError } from '../shared/user-error.js';
 import { isVersion, NEWEST_COUCHDB } from '../shared/version.js';
 import { loadConfig } from './config.js';
 import { FolderConfigs } from './folder-configs.js';
+import { toolState } from './program-state.js';
 import { CLEAR_LINE, countLine, progressLine } from './progress-line.js';
 import { readRuleOptions } from './rule-options.js';
 import { version } from './version.js';
@@ -66,6 +67,7 @@ import { version } from './version.js';
 /**
  * @typedef {object} Reading What is read in another way than `lint` does.
  * @property {DiskTree} [tree] instead of the disk
+ * @property {boolean} [keepsCalls] whether the calls that are read are kept for the next run
  * @property {boolean} [passesUnknown] whether files that are named and hold nothing to judge are skipped
  * @property {(config: Config) => Promise<ReadResult>} [readLive] reads a server
  * @property {(error: unknown) => void} [onRuleFault] receives what is wrong with rules of the user, which are then left out; an error where absent
@@ -91,7 +93,7 @@ export async function prepare(options, paths, surroundings, reading = {}) {
   targetOf(options, config);
   const folders = new FolderConfigs(config, { cwd, rules, isAlone: options.config !== undefined });
   const input = await readInput(options, paths, stdin);
-  const { readLive, sampleLive, ...ways } = reading;
+  const { readLive, sampleLive, keepsCalls, ...ways } = reading;
   const ownPaths = readLive ? [] : config.paths;
   /** @param {string} reason */
   const onSample = (reason) => {
@@ -102,7 +104,12 @@ export async function prepare(options, paths, surroundings, reading = {}) {
     cwd,
     paths: paths.length > 0 ? paths : ownPaths.map((item) => pathFrom(cwd, item)),
     isNamed: { paths: paths.length > 0, loads: options.docs !== undefined },
-    reading: { ...ways, stdin: input, role: options.as, listsPassed: options.debug === true, clients: config.clients },
+    reading: {
+      ...ways,
+      ...sourcesOf(options, config),
+      stdin: input,
+      calls: keepsCalls && options.cache !== false ? keptCalls({ env, cwd, tool: toolState() }) : undefined,
+    },
     exclusions: () => folders.all.map(({ exclude, folder }) => ({ patterns: exclude, folder })),
     readsAgain: (first) => folders.loadFor(first),
     loads: options.docs ?? config.loads.map((item) => pathFrom(cwd, item)),
@@ -138,6 +145,15 @@ export async function prepare(options, paths, surroundings, reading = {}) {
     skipsRuns: reading.passesUnknown === true && ruleOptions.only === undefined && options.docs === undefined,
     onProgress: stderr.isTTY && !quiet ? countLine(stderr) : undefined,
   };
+}
+
+/**
+ * @param {SourceOptions} options
+ * @param {Config} config
+ * @returns {Pick<OpenOptions, 'role' | 'listsPassed' | 'clients'>}
+ */
+function sourcesOf({ as, debug }, { clients }) {
+  return { role: as, listsPassed: debug === true, clients };
 }
 
 /**
@@ -277,6 +293,18 @@ export function targetOf(options, config, server) {
   }
   const engine = options.engine ?? server?.engine ?? config.target.engine;
   return { version, ...(engine ? { engine } : {}), source, ...(file === undefined ? {} : { file }) };
+}
+
+/**
+ * @param {'from' | 'to'} name of an option
+ * @param {string | undefined} version
+ * @throws {UserError} where it is none
+ */
+export function checkVersion(name, version) {
+  if (version === undefined || isVersion(version)) return;
+  throw new UserError('bad-version', `invalid --${name} \`${version}\`: not a CouchDB version`, {
+    hint: `for example: --${name} ${name === 'from' ? '2.3' : '3.5'}`,
+  });
 }
 
 /** @param {Pick<SourceOptions, 'target'>} options @param {Config} config @param {Target} [server] @returns {Target} */

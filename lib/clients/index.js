@@ -203,6 +203,25 @@ export function hasQueryOption(keys) {
 export const ENDPOINT_WORDS =
   /[/'"`]_(?:all_docs|bulk_docs|bulk_get|temp_view|find|changes)\b|\/_(?:view|list|search|nouveau|show|update)\//;
 
+/** Ports that CouchDB listens on if nothing else is set (default.ini, 3.5), and hosts of IBM Cloudant. */
+export const SERVER_PORTS = /:[56]984|\.cloudant\.com|\.cloudantnosqldb\.appdomain\.cloud/;
+
+const ADDRESS = /(?:couch(?:_?db)?|cloudant)(?:\w*|\w*\.\w*)(?:ur[il]|host|base|server|endpoint|address|origin)/i;
+
+/** `process.env.COUCHDB` */
+const ENDS_IN_COUCH = /(?:^|[._])(?:couch(?:_?db)?|cloudant)$/i;
+
+/** @param {string} expression @returns {boolean} whether it is called after the address of a server: `process.env.COUCH_URL`, `config.couchdb.url` */
+export function isCouchAddress(expression) {
+  return (ADDRESS.test(expression) || ENDS_IN_COUCH.test(expression)) && !/couchbase|couch\w*config/i.test(expression);
+}
+
+/** What may be the address of a server of CouchDB, or send to one: requests for single documents show in nothing else whose they are. */
+export const ADDRESS_WORDS = new RegExp(
+  `${SERVER_PORTS.source}|${ADDRESS.source}|[?&]rev=|couch(?:_?db)?_?(?:fetch|req|request|get|post|put|delete)\\s*[<(]`,
+  'i',
+);
+
 /**
  * @param {string | null} client
  * @param {string} name as the code writes it
@@ -213,6 +232,16 @@ export function optionName(client, name) {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
+/**
+ * @param {string} name of a value
+ * @param {string} member of it that is used
+ * @returns {Client | undefined} that it is a server of, where both names are its own: `nano.use`, `nano.db`
+ */
+export function clientOfServer(name, member) {
+  const client = BY_NAME.get(name);
+  return client && (member === 'db' || client.databaseMakers.includes(member)) ? client : undefined;
+}
+
 /** @param {(client: Client) => readonly string[]} list @returns {string[]} of all clients, each once */
 function ofAll(list) {
   return [...new Set(CLIENTS.flatMap(list))];
@@ -220,7 +249,7 @@ function ofAll(list) {
 
 /** Client packages, their types, and options of queries: a file without any of these is read only where it imports one that has. */
 export const CLIENT_WORDS = new RegExp(
-  `\\b(?:${[...ofAll(({ global, types }) => [...(global ? [global] : []), ...Object.keys(types)]), ...QUERY_OPTIONS].join('|')})\\b|['"](?:${ofAll(({ packageWords }) => [packageWords.source]).join('|')})['"]|\\.\\s*(?:${[...BY_OWN_METHOD.keys()].join('|')})\\s*[<(]|${ENDPOINT_WORDS.source}`,
+  `\\b(?:${[...ofAll(({ global, types }) => [...(global ? [global] : []), ...Object.keys(types)]), ...QUERY_OPTIONS].join('|')})\\b|['"](?:${ofAll(({ packageWords }) => [packageWords.source]).join('|')})['"]|\\.\\s*(?:${[...BY_OWN_METHOD.keys()].join('|')})\\s*[<(]|\\b(?:nano|cloudant)\\.(?:use|db\\.(?:use|create|destroy))\\(|${ENDPOINT_WORDS.source}`,
 );
 
 /** Client packages, and what a script of the page declares: whether code uses a client at all. */

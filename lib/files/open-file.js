@@ -14,6 +14,7 @@ import {
   statSync,
 } from 'node:fs';
 import { UserError } from '../shared/user-error.js';
+import { mayRead } from './confinement.js';
 import { leadsOut } from './links.js';
 
 /** @import { ReadStream, Stats } from 'node:fs' */
@@ -38,6 +39,9 @@ const CHUNK = 64 * 1024;
 /** Opening a pipe that nobody writes to would wait for ever. Windows has neither flag. */
 const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 const NO_LINK = constants.O_NOFOLLOW ?? 0;
+
+/** Why a file is not read where reading is confined. */
+export const OUTSIDE = 'outside of the folders that may be read';
 
 /** What to do about a file that cannot be read. */
 const HINTS = new Map([
@@ -70,6 +74,7 @@ export function openFile(file, options = {}) {
  * @throws {Error} as `openFile`
  */
 export function locateFile(file, { isNamed = false, within, followsLinks = true } = {}) {
+  if (!mayRead(file)) throw fault(OUTSIDE);
   const stats = followsLinks ? statSync(file) : lstatSync(file);
   const isPipe = isNamed && stats.isFIFO();
   if (!isPipe && !stats.isFile()) throw wrongKind(stats);

@@ -46,12 +46,13 @@ function withoutWords({ words: _, ...one }) {
  */
 function describeFinding(finding) {
   const { key, rule, outcome, severity, certainty, title, message, why, advice } = finding;
-  const { subject, place, related, path, sources, fix, cost, verdict, pattern } = finding;
+  const { subject, place, related, path, sources, fix, versions, cost, verdict, pattern } = finding;
   const base = { key, rule, outcome, severity, certainty, title, message, why, advice };
   return {
     ...base,
     ...{ subject, place, related, path, sources },
     ...(fix ? { fix } : {}),
+    ...(versions ? { versions } : {}),
     ...(cost ? { cost: { ...cost, shapes: undefined } } : {}),
     ...(verdict ? { verdict } : {}),
     ...(pattern ? { pattern } : {}),

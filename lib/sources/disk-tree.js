@@ -3,8 +3,9 @@
 
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { mayRead } from '../files/confinement.js';
 import { isWithin, linkTarget, projectAround } from '../files/links.js';
-import { MAX_STRING_LENGTH, readFile, unreadable } from '../files/open-file.js';
+import { fault, MAX_STRING_LENGTH, OUTSIDE, readFile, unreadable } from '../files/open-file.js';
 import { SourceFile } from '../shared/source-file.js';
 import { UserError } from '../shared/user-error.js';
 import { joinPath } from './design-docs/couchapp-tree.js';
@@ -81,7 +82,9 @@ export class DiskTree {
     let known = this.#folders.get(folder);
     if (!known) {
       try {
-        known = readdirSync(this.absolute(folder), { withFileTypes: true });
+        const absolute = this.absolute(folder);
+        if (!mayRead(absolute)) throw fault(OUTSIDE);
+        known = readdirSync(absolute, { withFileTypes: true });
         known.sort((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)));
       } catch (error) {
         known = /** @type {Error} */ (error);

@@ -1,9 +1,11 @@
 // Collects the code of an application while sources are opened, and reads its calls when all of it is there.
 
 import { posix } from 'node:path';
+import { hashText } from '../shared/hash-text.js';
 import { SourceFile } from '../shared/source-file.js';
 import { DeclaredClients } from './application/declared-clients.js';
 import { candidatesOf, summarize } from './application/imports.js';
+import { foldCalls, unfoldCalls } from './kept-calls.js';
 
 /** @import { DiskTree } from './disk-tree.js' */
 /** @import { Note } from './discover.js' */
@@ -13,6 +15,18 @@ import { candidatesOf, summarize } from './application/imports.js';
 /** @import { MangoIndexRecord } from './record.js' */
 /** @import { ReplicationRecord } from './design-docs/replication.js' */
 
+/**
+ * @typedef {object} CodeRead
+ * @property {(CallRecord | MangoIndexRecord | ReplicationRecord)[]} records
+ * @property {Note[]} notes
+ * @property {string[]} without files that were named and hold nothing at all
+ * @property {UnseenReceiver[]} unseen receivers of calls that are not among the records
+ * @property {SourceFile[]} unseenFiles those of `unseen`
+ * @property {number} clientFiles files to be read that name a client
+ */
+
+/** What was read of the same code in an earlier run, by a digest of all of it. @typedef {{get: (key: string) => unknown, set: (key: string, read: unknown) => void}} CallMemory */
+
 /** Longer code was made by a program. */
 export const MAX_CODE_LENGTH = 2 * 1024 * 1024;
 export const TOO_MUCH_CODE = `larger than ${MAX_CODE_LENGTH / 1024 / 1024} MB; its calls are not read`;
@@ -21,7 +35,9 @@ export const TOO_MUCH_CODE = `larger than ${MAX_CODE_LENGTH / 1024 / 1024} MB; i
 const MAX_IMPORTED = 500;
 
 export class OpenedCode {
-  /** By the path that is shown. @type {Map<string, Summary>} */
+  /** Digests of all code, by the path that is shown; empty where nothing is kept between runs. @type {Map<string, string>} */
+  #digests = new Map();
+  /** Of what was looked at: with a memory, code is looked at only when it has changed. @type {Map<string, Summary>} */
   #summaries = new Map();
   /** Those that are kept: projects have thousands of files that name no client, and few of these are read again. @type {Map<string, SourceFile>} */
   #files = new Map();
@@ -35,17 +51,24 @@ export class OpenedCode {
   /** That the user named. @type {string[]} */
   #folders = [];
   #tree;
-
+  #memory;
+  /** As the user has them. */
+  #declared;
   #clients;
   /** Receivers of calls that are not among the records, once these are read. @type {UnseenReceiver[]} */
   unseen = [];
+  /** Files to be read that name a client, once all is read. */
+  clientFiles = 0;
 
   /**
    * @param {DiskTree} tree
    * @param {Readonly<Record<string, string>>} [clients] what the user says of expressions: `{"container.resolve('db')": 'nano'}`
+   * @param {CallMemory} [memory]
    */
-  constructor(tree, clients) {
+  constructor(tree, clients, memory) {
     this.#tree = tree;
+    this.#memory = memory;
+    this.#declared = clients;
     this.#clients = new DeclaredClients(clients);
   }
 
@@ -61,9 +84,21 @@ export class OpenedCode {
   /**
    * @param {string} path
    * @param {string} text
-   * @returns {Summary}
    */
   #addText(path, text) {
+    this.#digests.set(path, this.#memory ? hashText(text) : '');
+    if (!this.#memory) this.#summaryOf(path, text);
+  }
+
+  /**
+   * @param {string} path
+   * @param {string} [given] its text, where it is at hand
+   * @returns {Summary}
+   */
+  #summaryOf(path, given) {
+    const known = this.#summaries.get(path);
+    if (known) return known;
+    const text = given ?? this.#read(path).text;
     const summary = summarize(path, text, this.#clients);
     this.#summaries.set(path, summary);
     if (summary.namesClient) this.#files.set(path, this.#tree.known(path) ?? new SourceFile(path, text));
@@ -102,9 +137,9 @@ export class OpenedCode {
   #followImports(paths) {
     const waiting = [...paths];
     for (const from of waiting) {
-      for (const { specifier } of this.#summaries.get(from)?.imports ?? []) {
+      for (const { specifier } of this.#summaryOf(from).imports) {
         const candidates = candidatesOf(specifier, from);
-        if (candidates.some((candidate) => this.#summaries.has(candidate))) continue;
+        if (candidates.some((candidate) => this.#digests.has(candidate))) continue;
         const target = candidates.find((candidate) => this.#exists(candidate));
         if (target === undefined) continue;
         if (this.#imported >= MAX_IMPORTED) return;
@@ -115,12 +150,33 @@ export class OpenedCode {
     }
   }
 
-  /**
-   * @returns {Promise<{records: (CallRecord | MangoIndexRecord | ReplicationRecord)[], notes: Note[], without: string[], unseenFiles: SourceFile[]}>} `without`: files
-   *   that were named and hold nothing at all; `unseenFiles`: those of `unseen`
-   */
+  /** @returns {Promise<CodeRead>} */
   async read() {
-    if (this.#wanted.size === 0) return { records: [], notes: this.#notes, without: this.#named, unseenFiles: [] };
+    const key = this.#memory && this.#key();
+    const kept = key === undefined ? undefined : unfoldCalls(this.#memory?.get(key), (path) => this.#read(path));
+    const read = kept ?? (await this.#readCalls());
+    // Passwords that code has are kept nowhere else.
+    const hasSecret = read.records.some((record) => record.kind === 'call' && record.connection?.credentials);
+    if (key !== undefined && !kept && !hasSecret && this.#wanted.size > 0) {
+      const folded = foldCalls(read);
+      if (folded) this.#memory?.set(key, folded);
+    }
+    this.unseen = read.unseen;
+    this.clientFiles = read.clientFiles;
+    return read;
+  }
+
+  /** @returns {string} the same where the same is read */
+  #key() {
+    const lists = [this.#wanted, this.#named, this.#folders, this.#digests].map((list) => [...list]);
+    return hashText(JSON.stringify([...lists, this.#notes, this.#declared]));
+  }
+
+  /** @returns {Promise<CodeRead>} */
+  async #readCalls() {
+    const nothing = { records: [], unseen: [], unseenFiles: [], clientFiles: 0 };
+    if (this.#wanted.size === 0) return { ...nothing, notes: this.#notes, without: this.#named };
+    for (const path of this.#digests.keys()) this.#summaryOf(path);
     const [{ readApplication }, { isSetUp }, { indexesInCode }, { replicationsInCode }] = await Promise.all([
       import('./application/read-application.js'),
       import('./application/set-up.js'),
@@ -142,7 +198,7 @@ export class OpenedCode {
     const records = [
       ...calls,
       ...indexesInCode(
-        this.#texts(({ createsIndex }) => createsIndex),
+        this.#texts((path) => this.#summaryOf(path).createsIndex),
         calls,
       ),
       ...replicationsInCode(calls),
@@ -152,20 +208,16 @@ export class OpenedCode {
       const { line, column } = file.position(offset);
       return { path, reason: `calls are not read: ${reason} (${line}:${column})` };
     });
-    this.unseen = unseen;
     const places = unseen.flatMap(({ place, calls: all }) => [place, ...all.map((one) => one.place)]);
     const paths = [...new Set(places.map(({ file }) => file))];
     return {
       records,
       notes: [...this.#notes, ...notes],
       without: this.#named.filter((path) => !withCalls.has(path) && !paths.includes(path)),
+      unseen,
       unseenFiles: paths.map((path) => this.#files.get(path) ?? this.#read(path)),
+      clientFiles: [...this.#wanted].filter((path) => this.#summaries.get(path)?.importsClient).length,
     };
-  }
-
-  /** @returns {number} files to be read that name a client */
-  get clientFiles() {
-    return [...this.#wanted].filter((path) => this.#summaries.get(path)?.importsClient).length;
   }
 
   /** @returns {Promise<CodeRecord | undefined>} undefined where no code was read */
@@ -174,17 +226,15 @@ export class OpenedCode {
     if (!first) return undefined;
     const { findMentions } = await import('./application/mentions.js');
     const mentions = findMentions(this.#texts(() => true));
-    return { kind: 'code', file: first, files: this.#summaries.size, mentions };
+    return { kind: 'code', file: first, files: this.#digests.size, mentions };
   }
 
   /**
-   * @param {(summary: Summary) => boolean} isWanted
+   * @param {(path: string) => boolean} isWanted
    * @returns {Generator<SourceFile>} one after another: those that name no client are not kept
    */
   *#texts(isWanted) {
-    for (const [path, summary] of this.#summaries) {
-      if (isWanted(summary)) yield this.#files.get(path) ?? this.#read(path);
-    }
+    for (const path of this.#digests.keys()) if (isWanted(path)) yield this.#files.get(path) ?? this.#read(path);
   }
 
   /**

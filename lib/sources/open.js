@@ -2,6 +2,7 @@
 // The only module that decides what is read; the readers themselves never touch the disk.
 
 import { basename, posix, resolve } from 'node:path';
+import { findByGlob } from '../files/find-by-glob.js';
 import { unreadable } from '../files/open-file.js';
 import { SourceFile } from '../shared/source-file.js';
 import { UserError } from '../shared/user-error.js';
@@ -21,6 +22,7 @@ import { decodeText } from './read-text.js';
 /** @import { ReadCounts } from './count-records.js' */
 /** @import { Couchapp } from './design-docs/couchapp-recognise.js' */
 /** @import { Discovered, Note } from './discover.js' */
+/** @import { CallMemory } from './open-application.js' */
 /** @import { Exclusion } from './ignore-rules.js' */
 /** @import { ReadError, ReadResult, SourceRecord } from './record.js' */
 
@@ -39,6 +41,7 @@ import { decodeText } from './read-text.js';
  *   hooks name every file of a commit
  * @property {boolean} [listsPassed] whether what is no source as a matter of course is listed too
  * @property {Readonly<Record<string, string>>} [clients] names of clients by the code that stands for one
+ * @property {CallMemory} [calls] what was read of the same code before
  * @property {ReadBefore} [loads] loads that were read already: reading one may take minutes
  * @property {ReadBefore} [logs] what logs were found to show
  * @property {ReadBefore} [live] what was read from a server; without paths nothing else is then read
@@ -83,15 +86,13 @@ export async function openSources({
   passesUnknown,
   listsPassed = false,
   clients,
+  calls,
   loads,
   logs,
   live,
 }) {
-  const opening = new Opening(tree, [{ patterns: exclude, folder: cwd }, ...exclusions], {
-    passesUnknown,
-    role,
-    clients,
-  });
+  const options = { passesUnknown, role, clients, calls };
+  const opening = new Opening(tree, [{ patterns: exclude, folder: cwd }, ...exclusions], options);
   if (listsPassed) opening.passed = [];
   for (const file of known.values()) opening.tree.remember(file);
   if (paths.every((path) => path === '-' || GLOB.test(path))) tree.enterProject('.');
@@ -131,11 +132,11 @@ class Opening {
   /**
    * @param {DiskTree} tree
    * @param {Exclusion[]} exclude
-   * @param {Pick<OpenOptions, 'passesUnknown' | 'role' | 'clients'>} options
+   * @param {Pick<OpenOptions, 'passesUnknown' | 'role' | 'clients' | 'calls'>} options
    */
   constructor(tree, exclude, options) {
     this.tree = tree;
-    this.#code = new OpenedCode(tree, options.clients);
+    this.#code = new OpenedCode(tree, options.clients, options.calls);
     this.exclude = exclude;
     this.options = options;
   }
@@ -175,10 +176,9 @@ class Opening {
 
   /** @param {string} pattern */
   async openGlob(pattern) {
-    const { glob } = await import('tinyglobby');
     const ignore = ['**/node_modules/**', '**/.git/**'];
-    const onDisk = await glob(pattern, { cwd: this.tree.cwd, ignore, followSymbolicLinks: false });
-    const shown = onDisk.map((item) => this.tree.shown(this.tree.absolute(item)));
+    const onDisk = await findByGlob(pattern, { cwd: this.tree.cwd, ignore });
+    const shown = onDisk.map((file) => this.tree.shown(file));
     const paths = this.tree.matching(shown, pattern);
     let hasAny = false;
     for (const path of paths.sort()) if (await this.#openIfRelevant(path)) hasAny = true;

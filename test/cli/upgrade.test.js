@@ -115,6 +115,43 @@ describe('upgrade', () => {
     });
   });
 
+  test('says what functions return in the engine of today, and in the one to come', async () => {
+    const map =
+      'function (doc) { if (!isNaN(new Date(doc.day))) emit(/(.)/.test(doc.name) && RegExp.$1, parseInt(doc.n)); }';
+    const evidence = async (/** @type {string[]} */ argv) => {
+      const { items } = await upgrade({ 'a.json': view(map) }, argv);
+      return items.find(({ id }) => id === 'engine-answers')?.evidence.map(({ text }) => text);
+    };
+    const switched = ['--from', '3.3', '--from-engine', 'spidermonkey-78', '--engine', 'quickjs'];
+    expect(await evidence(switched)).toEqual([
+      expect.stringContaining("`isNaN(new Date('2019-02-31'))` is true in SpiderMonkey 78 and false in QuickJS"),
+      expect.stringContaining('`RegExp.$1`'),
+    ]);
+    expect(await evidence(['--from', '2.3'])).toEqual([expect.stringContaining("`parseInt('08')` is 0")]);
+    // The engine may stay as it is.
+    expect(await evidence(['--from', '3.4'])).toEqual([]);
+  });
+
+  test('names Mango queries that get another index, as 3.2.3 and 3.5.2 chose it', async () => {
+    const index = (/** @type {string} */ name, /** @type {string[]} */ ...fields) => ({
+      index: { fields },
+      ddoc: name,
+      name,
+    });
+    const files = {
+      'app.js':
+        "import nano from 'nano';\nconst shop = nano('http://localhost:5984').use('shop');\nexport const open = () => shop.find({ selector: { status: { $exists: true }, day: { $gt: '2026' } } });\nexport const of = (day) => shop.find({ selector: { day } });\n",
+      'day.json': index('by-day', 'day'),
+      'status.json': index('by-status', 'status', 'day'),
+    };
+    const other = async (/** @type {string} */ from) =>
+      (await upgrade(files, ['--from', from])).items.find(({ id }) => id === 'other-index');
+    expect((await other('3.3'))?.evidence.map(({ text }) => text)).toEqual([
+      expect.stringContaining('uses `by-status` instead of `by-day`'),
+    ]);
+    expect(await other('2.3')).toMatchObject({ state: 'lacking' });
+  });
+
   test('compares options: what is gone, and what a default becomes', async () => {
     const files = {
       'local.ini':
@@ -156,7 +193,7 @@ describe('upgrade', () => {
       ...['upgrade', '--from', '2.0', '--output', 'list.md', '--output', 'list.html', '--format', 'text'],
     ]);
     expect(exitCode).toBe(1);
-    expect(stdout).toContain('[ ] breaks `eval` and `new Function` throw in functions of design documents');
+    expect(stdout).toContain('[ ] breaks `eval` and `new Function` throw in SpiderMonkey\n');
     expect(project.read('list.md')).toContain('- [ ] **breaks** <code>eval</code>');
     expect(project.read('list.html')).toContain('Before the upgrade');
   });

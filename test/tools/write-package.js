@@ -9,6 +9,7 @@ import process from 'node:process';
 import { Ajv } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
 import { rolldown } from 'rolldown';
+import { minifySync } from 'rolldown/utils';
 import { rollup } from 'rollup';
 import { dts } from 'rollup-plugin-dts';
 import { readBundledRules } from '../../lib/engine/bundled-rules.js';
@@ -69,7 +70,9 @@ writeFileSync(path.join(target, 'LICENSES.txt'), `${licensesOf(included)}\n`);
 writeFileSync(path.join(target, 'rules.json'), JSON.stringify(readBundledRules()));
 for (const name of /** @type {(keyof typeof SCHEMAS)[]} */ (Object.keys(SCHEMAS))) {
   const ajv = new Ajv({ ...OPTIONS, ...optionsOf(name), code: { source: true } });
-  writeFileSync(path.join(target, `check-${name}.cjs`), standalone.default(ajv, ajv.compile(readSchema(name))));
+  const file = `check-${name}.cjs`;
+  // Generated, so nobody reads it: a quarter smaller.
+  writeFileSync(path.join(target, file), minifySync(file, standalone.default(ajv, ajv.compile(readSchema(name)))).code);
 }
 for (const name of TEXTS) cpSync(path.join(lib, name), path.join(target, path.basename(name)), { recursive: true });
 await writeTypes();

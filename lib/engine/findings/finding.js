@@ -75,6 +75,7 @@ import { hashText } from '../../shared/hash-text.js';
  * @property {string[]} sources what the rule rests on
  * @property {Cost} [cost] of what it is about, where logs show it
  * @property {{id: string, safe: boolean, title: string}} [fix]
+ * @property {string[]} [versions] of CouchDB that it holds for, where it was judged for several
  * @property {MeasuredVerdict} [verdict] what a measurement of it said
  * @property {MeasuredVerdict} [pattern] what a measurement of its pattern said, of other functions and documents: no confirmation of the finding
  */

@@ -7,6 +7,7 @@ import { openSources } from '../../sources/open.js';
 import { pairVersions } from '../../sources/record.js';
 import { loadRules } from '../load.js';
 import { cacheFolder } from './cache-folder.js';
+import { createCallCache } from './call-cache.js';
 import { createProofCache } from './proof-cache.js';
 
 /** @import { Rule } from '../rule.js' */
@@ -26,7 +27,7 @@ import { createProofCache } from './proof-cache.js';
  * @property {string} cwd
  * @property {string[]} paths files, folders or globs; all below `cwd` where empty and no server is read
  * @property {{paths: boolean, loads: boolean}} [isNamed] whether the user named these, so that they may be pipes; true where absent
- * @property {Pick<OpenOptions, 'tree' | 'passesUnknown' | 'listsPassed' | 'stdin' | 'role' | 'clients'>} [reading]
+ * @property {Pick<OpenOptions, 'tree' | 'passesUnknown' | 'listsPassed' | 'stdin' | 'role' | 'clients' | 'calls'>} [reading]
  * @property {() => Exclusion[]} [exclusions] what is skipped; called before each reading
  * @property {(opened: Opened) => Promise<boolean>} [readsAgain] is given what was read; true where `exclusions` gives more since
  * @property {string[]} [loads] files or globs of documents to be loaded, relative to `cwd`
@@ -127,6 +128,14 @@ export async function loadSoundRules(folders, show = (file) => file) {
  */
 export function keptProofs({ env, version, folder }) {
   return async () => createProofCache(folder ?? cacheFolder(env), version);
+}
+
+/**
+ * @param {{env: Record<string, string | undefined>, cwd: string, tool: string}} options `tool`: state of the program
+ * @returns {OpenOptions['calls']} the calls that the last run in this folder read
+ */
+export function keptCalls({ env, cwd, tool }) {
+  return createCallCache({ folder: cacheFolder(env), place: cwd, tool });
 }
 
 /**

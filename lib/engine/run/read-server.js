@@ -14,6 +14,7 @@ import { openLive } from '../../sources/live/open-live.js';
  * @typedef {object} ServerOptions
  * @property {string} url of the server or of one of its databases, perhaps with credentials
  * @property {number} [rate] requests a second
+ * @property {boolean} [onlyGets] whether nothing but GET is sent: then no plan of a query is requested
  * @property {Record<string, string | undefined>} env where credentials are looked for that the URL does not hold
  */
 
@@ -29,8 +30,8 @@ const MAX_SAMPLE_VALUES = 500_000;
  * @returns {Promise<Required<ReadResult>>}
  * @throws {UserError} where the server cannot be read
  */
-export async function readLive({ url, rate, env, databases = [], perPattern, queries = [], record, onProgress }) {
-  const { server, database } = readServer({ url, rate, env });
+export async function readLive({ databases = [], perPattern, queries = [], record, onProgress, ...options }) {
+  const { server, database } = readServer(options);
   if (perPattern !== undefined && perPattern < 1) {
     throw new UserError('bad-number', `invalid --per-pattern ${perPattern}: must be at least 1`, {
       hint: 'omit it for the default of 100',
@@ -45,7 +46,7 @@ export async function readLive({ url, rate, env, databases = [], perPattern, que
     server,
     databases: database === undefined ? databases : [database],
     perPattern,
-    queries,
+    queries: options.onlyGets ? [] : queries,
     record,
     now: () => new Date().toISOString(),
     onProgress,
@@ -71,7 +72,7 @@ export async function sampleLive(options, sampleFrom, max) {
  * @returns {{server: ClientOptions, database: string | undefined}}
  * @throws {UserError} where the server is not named as it should be
  */
-function readServer({ url, rate = RATE, env }) {
+function readServer({ url, rate = RATE, onlyGets, env }) {
   if (rate < 1 || rate > MAX_RATE) {
     throw new UserError('bad-number', `invalid --rate ${rate}: must be between 1 and ${MAX_RATE} requests per second`, {
       hint: `omit it for the default of ${RATE}`,
@@ -79,7 +80,7 @@ function readServer({ url, rate = RATE, env }) {
   }
   const { address, database } = splitAddress(url);
   const { origin, credentials } = readServerAddress(address, env);
-  return { server: { origin, headers: authorizationOf(credentials), rate }, database };
+  return { server: { origin, headers: authorizationOf(credentials), rate, onlyGets }, database };
 }
 
 /**

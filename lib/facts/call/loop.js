@@ -23,8 +23,8 @@ function ofLoop({ loop }, extract) {
 /** Options of a read that requests of many documents do not have. */
 const OF_ONE = ['rev', 'revs', 'revs_info', 'conflicts', 'open_revs', 'meta', 'attachments', 'att_encoding_info'];
 
-/** How a design document or a list of them is called. */
-const DESIGN_NAME = /\bd(?:esign)?_?docs?\b/i;
+/** How a design document or a list of them is called; what is called views is mostly in one. */
+const DESIGN_NAME = /\bd(?:esign)?_?docs?\b|\bviews\b/i;
 
 /** @type {FactDeclaration<CallSubject>[]} */
 export const callLoopFacts = [

@@ -4,6 +4,7 @@
 import { effectsOf, namesOf, parsed, unparsed } from '../../javascript/analyse.js';
 import { handledTry } from '../../javascript/caught.js';
 import { copyableArray } from '../../javascript/effects.js';
+import { listAnswers } from '../../javascript/engine-answers.js';
 import { findLegacy } from '../../javascript/legacy.js';
 import { typeofNames } from '../../javascript/names.js';
 import { bare, withoutParens } from '../../javascript/parse.js';
@@ -99,7 +100,7 @@ function effectFact(id, kind, about) {
 
 /**
  * @param {FunctionSubject['text']} text
- * @param {AnyNode} node
+ * @param {Pick<AnyNode, 'start' | 'end'>} node
  * @param {string} [value]
  * @returns {Item}
  */
@@ -228,6 +229,15 @@ export const functionFacts = [
           (parent?.type === 'CallExpression' || parent?.type === 'NewExpression') && parent.callee === node;
         return isCalled && !binding ? [{ node, value: name }] : [];
       }),
+  }),
+  functionFact('function.engineAnswers', 'list', {
+    meaning: 'Expressions that the engines of CouchDB answer differently, each with the name of the difference.',
+    extract: (tree, { text }) => ({
+      value: listAnswers(namesOf(tree)).map(({ name, start, end }) => ({
+        ...toItem(text, { start, end }),
+        detail: { name },
+      })),
+    }),
   }),
   listFact('function.missingRequires', {
     meaning:

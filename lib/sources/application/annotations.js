@@ -32,6 +32,19 @@ export function annotationOf(tracer, node, code, depth) {
 
 /**
  * @param {Tracer} tracer
+ * @param {import('acorn').CallExpression} node `ref<PouchDB.Database>(…)`
+ * @param {Code} code
+ * @param {number} depth
+ * @returns {Value | undefined} what its only type argument says
+ */
+export function typeArgumentOf(tracer, node, code, depth) {
+  const { typeArguments } = /** @type {TypeNode} */ (/** @type {unknown} */ (node));
+  const [type, second] = typeArguments?.params ?? [];
+  return type && !second ? valueOfType(tracer, type, code, depth) : undefined;
+}
+
+/**
+ * @param {Tracer} tracer
  * @param {TypeNode} type
  * @param {Code} code
  * @param {number} depth

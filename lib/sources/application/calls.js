@@ -1,6 +1,7 @@
 // Makes a record of each call of a client in one file.
 
 import {
+  ADDRESS_WORDS,
   clientNamed,
   clientPackage,
   databaseMethod,
@@ -70,7 +71,7 @@ const RETRIED = new Set(['insert', 'remove']);
 export function readCalls(code, tracer, waiting, unseen) {
   /** @type {Map<CallExpression, Known | undefined>} */
   const known = new Map();
-  const mayBuildUrls = ENDPOINT_WORDS.test(code.file.text);
+  const mayBuildUrls = ENDPOINT_WORDS.test(code.file.text) || ADDRESS_WORDS.test(code.file.text);
   const receivers = new Receivers(code, tracer);
   const recognized = (/** @type {CallExpression} */ node) => {
     if (!known.has(node)) {
@@ -115,7 +116,7 @@ function recognize(node, code, tracer) {
   const name = propertyName(callee)?.replace(/(?<=\w)Async$/, '');
   if (name === undefined || !mayBeMethod(name)) return undefined;
   const traced = tracer.start(callee.object, code);
-  const found = traced && ofReceiver(traced, name);
+  const found = traced && ofReceiver(traced, name, node.arguments);
   if (found) return found;
   const group = groupOf(callee.object, code, tracer);
   if (group) return group;
@@ -127,9 +128,10 @@ function recognize(node, code, tracer) {
 /**
  * @param {Value} value
  * @param {string} name
+ * @param {AnyNode[]} given
  * @returns {Known | undefined}
  */
-function ofReceiver(value, name) {
+function ofReceiver(value, name, given) {
   if (value.is === 'database') {
     const ofServer = value.isDeclared ? (clientNamed(value.client)?.serverMethods ?? {}) : {};
     const shape = databaseMethod(value.client, name) ?? (Object.hasOwn(ofServer, name) ? ofServer[name] : undefined);
@@ -140,7 +142,9 @@ function ofReceiver(value, name) {
     // The URL of `nano(process.env.SHOP_URL)` may name a database: only that has documents.
     const mayBeDatabase = urlMayNameDatabase && !value.isGroup && !value.annotated;
     const own = mayBeDatabase ? databaseMethod(value.client, name) : undefined;
-    const shape = Object.hasOwn(methods, name) ? methods[name] : own;
+    // `destroy(id, rev)` is about a document.
+    const isOfServer = Object.hasOwn(methods, name) && !(own && given.length > 2);
+    const shape = isOfServer ? methods[name] : own;
     return shape && { shape, ...aboutReceiver({ ...value, is: 'database', database: null }) };
   }
   const maker = value.is === 'maker' ? clientNamed(value.client) : undefined;
@@ -235,7 +239,7 @@ function createRecord(node, known, code, recognized, { waiting, tracer }) {
   const repeatedTarget = request?.repeated ?? repeatedBy(shape, node, target);
   const item = meantBy(shape.method === 'view' ? writtenValue(repeatedTarget, 'key') : repeatedTarget, code);
   const isClientCall = (/** @type {CallExpression} */ other) => recognized(other) !== undefined;
-  const repeats = { target: repeatedTarget, item, receiver: receiverOf(node, client), isClientCall };
+  const repeats = { target: repeatedTarget, item, receiver: receiverIn(node, known), isClientCall };
   const about = { ...repeats, method: shape.method, client, recognized, receiverOf, tracer };
   /** @type {CallRecord} */
   const record = {
@@ -284,6 +288,11 @@ function createRecord(node, known, code, recognized, { waiting, tracer }) {
   const repeated = record.loop || known.forwarded ? undefined : waitingCall(node, code, record, about);
   if (repeated) waiting.push(repeated);
   return record;
+}
+
+/** @param {CallExpression} node @param {Known} known @returns {AnyNode} what says which database it is about */
+function receiverIn(node, { client, request }) {
+  return request?.databaseNode ?? receiverOf(node, client);
 }
 
 /**

@@ -194,3 +194,15 @@ export function nameOf(key) {
   if (key.type === 'PrivateIdentifier') return `#${key.name}`;
   return key.type === 'Identifier' ? key.name : undefined;
 }
+
+/** @param {MemberExpression} node @returns {string | undefined} `0` for `list[0]`, `shop` for `databases['shop']` */
+export function keyOf(node) {
+  if (!node.computed) return propertyName(node);
+  const { property } = node;
+  return property.type === 'Literal' ? String(property.value) : undefined;
+}
+
+/** @param {{type: string}} node @returns {boolean} whether it is a parameter of a constructor that is a member, too */
+export function isParameterProperty({ type }) {
+  return type === 'TSParameterProperty';
+}

@@ -1,7 +1,8 @@
 // Knows what the user says of clients that code does not show: `"clients": {"container.resolve('db')": "nano"}` in the configuration, or a comment
-// `couch-advisor-client nano` at the line that defines one.
+// `couch-advisor-client nano` at the line that defines one; and what names say that only one client has: `this.nano.use('shop')`.
 
-import { declaredClient } from '../../clients/index.js';
+import { clientOfServer, declaredClient } from '../../clients/index.js';
+import { propertyName } from './code.js';
 
 /** @import { AnyNode } from 'acorn' */
 /** @import { Code } from './code.js' */
@@ -82,4 +83,18 @@ function plain(text) {
 function databaseOf(name) {
   const known = declaredClient(name);
   return known && { is: 'database', ...known, database: null, isDeclared: true };
+}
+
+/**
+ * @param {AnyNode} node of which nothing else is known
+ * @param {Code} code
+ * @returns {Value | undefined} a server, where it is called like a client and one of its own members is used: `this.nano.use`, `nano.db`
+ */
+export function serverByName(node, code) {
+  const name =
+    node.type === 'Identifier' ? node.name : node.type === 'MemberExpression' ? propertyName(node) : undefined;
+  const parent = name === undefined ? undefined : code.parentOf(node);
+  const member = parent?.type === 'MemberExpression' && parent.object === node ? propertyName(parent) : undefined;
+  const client = name !== undefined && member !== undefined ? clientOfServer(name, member) : undefined;
+  return client && { is: 'server', client: client.name, location: 'http' };
 }

@@ -3,7 +3,7 @@
 import { clientNamed, clientPackage, requestLibrary } from '../../clients/index.js';
 import { bindingAt, isFunction } from '../../javascript/names.js';
 import { bare } from '../../javascript/parse.js';
-import { memberOfType } from './annotations.js';
+import { memberOfType, typeArgumentOf } from './annotations.js';
 import { propertyName } from './code.js';
 import { returnsOf } from './enclosing.js';
 import { constructedLocation, locationOf, textOf } from './locations.js';
@@ -22,7 +22,9 @@ const EXTENDS = new Set(['plugin', 'defaults']);
 const MAKES_REQUESTS = new Set(['create', 'extend', 'defaults', 'agent']);
 
 /** Functions that give what they are given, or a function that returns the same: bluebird, lodash, Vue, React. */
-const PASSES = new Set(['promisifyAll', 'memoize', 'once', 'markRaw', 'useMemo', 'useCallback']);
+const PASSES = new Set(['promisifyAll', 'memoize', 'once', 'markRaw', 'useCallback']);
+/** Functions that keep what they are given, or what a function returns that they are given: Vue, React, Nuxt. */
+const KEEPS = new Set(['ref', 'shallowRef', 'computed', 'useMemo', 'useRef', 'useState']);
 /** Methods of databases that give them back (Node.js, events): PouchDB's are emitters. */
 const EMITS = new Set(['on', 'once', 'addListener', 'setMaxListeners']);
 /** Functions of `Promise`: a promise is what it resolves to. */
@@ -42,6 +44,10 @@ export function callValue(tracer, node, code, depth) {
     return required(tracer, String(first.value), code, depth);
   }
   if (first && isPassedThrough(callee)) return tracer.value(first, code, depth);
+  const name = callee.type === 'MemberExpression' ? propertyName(callee) : callee.type === 'Identifier' && callee.name;
+  if (name && KEEPS.has(name)) {
+    return keptBy(tracer, node, code, depth);
+  }
   const called = tracer.value(callee, code, depth);
   if (called?.is === 'package' || called?.is === 'maker') return made(tracer, called, node.arguments, code, depth);
   if (called?.is === 'module') {
@@ -55,7 +61,8 @@ export function callValue(tracer, node, code, depth) {
   const key = propertyName(callee);
   // `map.get(name)` is what any `map.set(…)` gives it.
   if (key === 'get') {
-    const stored = storedIn(tracer, callee.object, code, depth);
+    const stored =
+      storedIn(tracer, callee.object, code, depth) ?? tracer.shared.settingOf(callee.object, first, tracer, depth);
     if (stored) return stored;
   }
   const object = tracer.value(callee.object, code, depth);
@@ -83,6 +90,22 @@ export function callValue(tracer, node, code, depth) {
   if (key === 'catch' || key === 'finally') return object;
   if (key === 'then') return first && isFunction(first) ? tracer.returned(first, code, depth) : object;
   return undefined;
+}
+
+/**
+ * @param {Tracer} tracer
+ * @param {CallExpression} node `ref(db)`, `useState('db', () => new PouchDB('shop'))`
+ * @param {Code} code
+ * @param {number} depth
+ * @returns {Value | undefined}
+ */
+function keptBy(tracer, node, code, depth) {
+  for (const given of node.arguments.slice(0, 2)) {
+    const kept = tracer.value(given, code, depth);
+    const value = kept?.is === 'function' ? tracer.returned(kept.node, kept.code, depth) : kept;
+    if (value && value.is !== 'text' && value.is !== 'list') return value;
+  }
+  return typeArgumentOf(tracer, node, code, depth);
 }
 
 /**

@@ -139,7 +139,7 @@ export function isShared({ scope, declarations }, code) {
 }
 
 /** @param {Code} code @returns {boolean} whether the file has a scope of its own: it imports, exports or requires something */
-function isModule({ program, resolved }) {
+export function isModule({ program, resolved }) {
   const isCommonJs = resolved.references.some(
     ({ name, binding }) => !binding && /^(?:require|module|exports)$/.test(name),
   );

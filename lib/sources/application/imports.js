@@ -2,6 +2,7 @@
 
 import { dirname, join, posix } from 'node:path';
 import {
+  ADDRESS_WORDS,
   CLIENT_WORDS,
   CONNECTION_WORDS,
   clientOfService,
@@ -86,18 +87,20 @@ function importsIn(text) {
  */
 export function summarize(path, text, clients) {
   const { registers, injects } = servicesIn(text);
+  const hasAddress = ADDRESS_WORDS.test(text);
   return {
     path,
     registers: registers.map(ownCopy),
     injects: injects.map(ownCopy),
     imports: importsIn(text),
     extended: [...text.matchAll(EXTENDED)].map(([, name = '']) => ownCopy(name)),
-    namesClient: CLIENT_WORDS.test(text) || injects.some(clientOfService) || clients?.mayBeIn(text) === true,
+    namesClient:
+      hasAddress || CLIENT_WORDS.test(text) || injects.some(clientOfService) || clients?.mayBeIn(text) === true,
     importsClient: PACKAGE_WORDS.test(text) || injects.some(clientOfService),
     mayHoldUnseen: RECEIVER_WORDS.test(text),
     defines: ownMethodsDefined(text),
     createsIndex: INDEX_WORDS.test(text),
-    hasMethod: METHOD_WORDS.test(text) || ENDPOINT_WORDS.test(text) || CONNECTION_WORDS.test(text),
+    hasMethod: hasAddress || METHOD_WORDS.test(text) || ENDPOINT_WORDS.test(text) || CONNECTION_WORDS.test(text),
   };
 }
 

@@ -10,6 +10,9 @@ import { joined, somewhere } from './locations.js';
 /** @import { Tracer } from './trace.js' */
 /** @import { ClassValue, InstanceValue, ObjectValue, Value } from './value.js' */
 
+/** What has a client: `ref(db).value`, `useRef(db).current`, `const [db] = useState(…)`. Clients have no members of these names. */
+const HOLDING = new Set(['value', 'current', '0']);
+
 /**
  * @param {Tracer} tracer
  * @param {Value} object
@@ -21,9 +24,10 @@ export function memberOf(tracer, object, key, depth) {
   switch (object.is) {
     case 'server':
       // `nano.db` and `cloudant.db` have the methods of the server, too.
-      return key === 'db' ? { ...object, isGroup: true } : undefined;
+      if (key === 'db') return { ...object, isGroup: true };
+      return HOLDING.has(key) ? object : undefined;
     case 'database':
-      return key === 'db' && object.isDeclared ? object : undefined;
+      return HOLDING.has(key) || (key === 'db' && object.isDeclared) ? object : undefined;
     case 'package': {
       if (key === 'default') return object;
       const known = clientPackage(object.name);

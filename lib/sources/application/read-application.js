@@ -117,6 +117,7 @@ class Reading {
       if (!code) continue;
       if (hasCalls) this.#readCalls(code);
       if (hops === MAX_HOPS) continue;
+      this.#tracer.shared.addFrom(code, this.#tracer, (value) => this.#carriers.reaches(value));
       for (const item of clientsGivenBy(code, this.#tracer, (value) => this.#carriers.reaches(value))) {
         if (!this.#tracer.given.add(item)) continue;
         this.#carriers.forget(item.to);
@@ -128,13 +129,14 @@ class Reading {
     }
   }
 
-  /** Reads the files that were not read since a function that they import turned out to hand its arguments on. */
+  /** Reads the files that were not read since a function that they import turned out to hand its arguments on, and those that may use what all share. */
   readAgain() {
-    /** @type {Set<string>} */
-    const paths = new Set();
+    const users = [...this.#summaries.values()].flatMap(({ path, hasMethod }) => (hasMethod ? path : []));
+    const paths = new Set(this.#tracer.shared.usersAmong((path) => this.#textOf(path)?.text ?? '', users));
     for (const { path, order } of this.#tracer.forwards.files()) {
-      for (const { by } of this.#importers.get(path) ?? []) {
-        if ((this.#read.get(by)?.order ?? 0) < order) paths.add(by);
+      // It may come through the index of a folder.
+      for (const by of importersAround([path], this.#importers)) {
+        if (by !== path && (this.#read.get(by)?.order ?? 0) < order) paths.add(by);
       }
     }
     this.#readAll(paths);
@@ -189,13 +191,26 @@ class Reading {
  * @returns {Set<string>} files that may call their functions, without those that run once
  */
 function callersOf(calls, importers) {
-  const found = new Set(calls.map(({ path }) => path));
+  const found = importersAround(
+    calls.map(({ path }) => path),
+    importers,
+  );
+  return new Set([...found].filter((path) => !isSetUp(path)));
+}
+
+/**
+ * @param {readonly string[]} paths
+ * @param {ReadonlyMap<string, {by: string}[]>} importers
+ * @returns {Set<string>} these files and those that a function of theirs may come to
+ */
+function importersAround(paths, importers) {
+  const found = new Set(paths);
   let newest = [...found];
   for (let hop = 0; hop < MAX_CALLER_HOPS; hop += 1) {
     newest = newest.flatMap((path) => importers.get(path) ?? []).flatMap(({ by }) => (found.has(by) ? [] : by));
     for (const path of newest) found.add(path);
   }
-  return new Set([...found].filter((path) => !isSetUp(path)));
+  return found;
 }
 
 /**

@@ -22,6 +22,9 @@ import { aliasOfThis, enclosingObject } from './enclosing.js';
 
 /** `isOnly`: whether it can be no other client; `isRemote`: whether only clients of servers have one of its methods. @typedef {{client: Client, isOnly: boolean, isRemote: boolean}} Found */
 
+/** Methods that are given the revision of a document. */
+const WRITES = new Set(['insert', 'put', 'destroy', 'remove']);
+
 /** Members of members, names for names. */
 const MAX_DEPTH = 6;
 
@@ -79,7 +82,10 @@ export class Receivers {
       found.set(key, item);
       item.names.add(name);
       if (!this.#tracer.defined.has(name)) item.client ??= clientOfMethod(name);
-      item.isSure ||= item.client !== undefined || (methodByOption(name) !== undefined && hasOwnOption(node));
+      item.isSure ||=
+        item.client !== undefined ||
+        (methodByOption(name) !== undefined && hasOwnOption(node)) ||
+        (WRITES.has(name) && hasRevision(node));
     }
     const clients = [...found].flatMap(([key, { names, client, object, isSure }]) => {
       const known = client ? { client, isOnly: true } : isSure ? clientWithMethods(names) : undefined;
@@ -155,6 +161,14 @@ function methodOf(node) {
   const callee = bare(node.callee);
   if (callee.type !== 'MemberExpression' || callee.object.type === 'Super') return undefined;
   return propertyName(callee)?.replace(/(?<=\w)Async$/, '');
+}
+
+/** @param {CallExpression} node @returns {boolean} whether it is given a `_rev`, which no other database takes beside an id or in a document to put */
+function hasRevision({ arguments: [first, second] }) {
+  const isRevision = (/** @type {AnyNode | undefined} */ item) =>
+    item?.type === 'MemberExpression' && propertyName(item) === '_rev';
+  if (first?.type !== 'ObjectExpression') return isRevision(second);
+  return first.properties.some((one) => one.type === 'Property' && nameOf(one.key) === '_rev');
 }
 
 /** @param {CallExpression} node @returns {boolean} whether it has an option that only CouchDB has */

@@ -1,10 +1,11 @@
 // Recognizes requests that code builds itself, with `fetch`, axios, got, superagent, request or Node's own: only where the
-// path of the URL has a part that CouchDB alone has.
+// path of the URL has a part that CouchDB alone has, or the server is known.
 
 import { requestLibrary } from '../../clients/index.js';
 import { bindingAt, isFunction } from '../../javascript/names.js';
 import { bare } from '../../javascript/parse.js';
 import { nameOf, propertyName } from './code.js';
+import { documentUrl } from './document-urls.js';
 import { optionsOf } from './options.js';
 import { readUrl } from './urls.js';
 
@@ -28,11 +29,16 @@ import { readUrl } from './urls.js';
 
 /** What a library is given: the URL or options with it, the body, options. @typedef {{url: AnyNode | undefined, body?: AnyNode | undefined, options?: AnyNode | undefined}} Given */
 
+/** `url`: what it is given for one. @typedef {{library: RequestLibrary | undefined, given: Given, options: ObjectExpression | undefined, url: AnyNode}} Sent */
+
+const VERB = /^[A-Z]+$/i;
+
 /** Methods that send a request, and whether axios takes a body second. @type {ReadonlyMap<string, boolean>} */
 const SENDING = new Map([
   ['get', false],
   ['head', false],
   ['delete', false],
+  ['del', false],
   ['request', false],
   ['post', true],
   ['put', true],
@@ -61,19 +67,17 @@ const BODIES = ['body', 'data', 'json', 'send'];
  * @returns {Request | undefined}
  */
 export function requestOf(node, code, tracer) {
-  const library = libraryOf(node, code, tracer);
-  const given = library ? givenTo(node, library) : handedOver(node, code, tracer);
-  const first = given?.url && objectOf(given.url, code, tracer);
-  const options = first ?? (given?.options && objectOf(given.options, code, tracer));
-  const url = first ? membersOf(first, URLS)[0] : given?.url;
-  const read = url && readUrl(url, code, tracer);
-  if (!given || !url || !read) return undefined;
+  const sent = sentBy(node, code, tracer);
+  if (!sent) return undefined;
+  const { library, given, options, url } = sent;
+  const read = readUrl(url, code, tracer);
   const chained = library === 'superagent' ? chainedTo(node, code) : [];
   const written = options ? [...options.properties] : [];
   const queries = [...membersOf(options, QUERIES), ...argumentsOfChain(chained, QUERIES)];
   const [body] = [given.body, ...membersOf(options, BODIES), ...argumentsOfChain(chained, BODIES)]
     .flatMap((item) => (item ? withoutStringify(item) : []))
     .filter(({ type }) => type !== 'Literal');
+  if (!read) return documentRequest(node, sent, body, code, tracer);
   const isWrite = read.endpoint.method === 'bulk-write';
   const parts = [...queries, ...(body && !isWrite ? [body] : [])].map((item) => optionsOf(item, 'http', code));
   const isHidden =
@@ -89,6 +93,72 @@ export function requestOf(node, code, tracer) {
     databaseNode: read.databaseNode,
     viewNode: read.viewNode,
   };
+}
+
+/**
+ * @param {CallExpression} node
+ * @param {Code} code
+ * @param {Tracer} tracer
+ * @returns {Sent | undefined}
+ */
+function sentBy(node, code, tracer) {
+  const library = libraryOf(node, code, tracer);
+  const given = library ? givenTo(node, library) : handedOver(node, code, tracer);
+  const first = given?.url && objectOf(given.url, code, tracer);
+  const options = first ?? (given?.options && objectOf(given.options, code, tracer));
+  const url = first ? membersOf(first, URLS)[0] : given?.url;
+  return given && url && { library, given, options, url };
+}
+
+/**
+ * @param {CallExpression} node
+ * @param {Sent} sent
+ * @param {AnyNode | undefined} body
+ * @param {Code} code
+ * @param {Tracer} tracer
+ * @returns {Request | undefined} the request for one document, where the server is surely CouchDB
+ */
+function documentRequest(node, sent, body, code, tracer) {
+  const isOfCouch = /couch(?!base)|cloudant/i.test(code.source(node.callee));
+  const urls = () =>
+    code.resolved.nodes.flatMap((other) =>
+      other.type === 'CallExpression' ? (sentBy(other, code, tracer)?.url ?? []) : [],
+    );
+  const found = documentUrl({ url: sent.url, verb: verbOf(node, sent), isOfCouch }, code, tracer, urls);
+  if (!found) return undefined;
+  const { method, database, id, databaseNode } = found;
+  return {
+    method,
+    database,
+    designDoc: null,
+    view: null,
+    options: { node: null, isOpen: true },
+    repeated: (method === 'insert' ? body : id) ?? sent.url,
+    documents: method === 'insert' ? body : id,
+    body,
+    databaseNode,
+    viewNode: undefined,
+  };
+}
+
+/**
+ * @param {CallExpression} node
+ * @param {Sent} sent
+ * @returns {string | undefined} `GET` and the like, as far as the code shows it
+ */
+function verbOf({ callee: written, arguments: [first] }, { library, given, options }) {
+  const callee = bare(written);
+  const name = callee.type === 'MemberExpression' ? (propertyName(callee) ?? '') : '';
+  const called = callee.type === 'Identifier' ? callee.name : name;
+  const [verb] = membersOf(options, ['method', 'type']);
+  if (verb) return verb.type === 'Literal' ? String(verb.value).toUpperCase() : undefined;
+  if (first?.type === 'Literal' && VERB.test(String(first.value))) return String(first.value).toUpperCase();
+  const own = /(?:^|couch(?:db)?_?)(get|head|post|put|delete|del)(?:JSON)?$/i.exec(called)?.[1]?.toUpperCase();
+  if (own) return own === 'DEL' ? 'DELETE' : own;
+  const isHidden = given.options !== undefined && !options;
+  const isOpen = options?.properties.some(({ type }) => type === 'SpreadElement');
+  const readsByDefault = library !== undefined || /(?:fetch|request)(?:JSON)?$/i.test(called);
+  return readsByDefault && !isHidden && !isOpen ? 'GET' : undefined;
 }
 
 /**
@@ -153,7 +223,7 @@ function handedOver({ callee, arguments: given }, code, tracer) {
   )
     return undefined;
   // `fetchJSON('POST', path, body)`
-  const isFirst = given[0]?.type !== 'Literal' || !/^[A-Z]+$/i.test(String(given[0].value));
+  const isFirst = given[0]?.type !== 'Literal' || !VERB.test(String(given[0].value));
   const [url, second, third] = isFirst ? given : given.slice(1);
   if (!url || /[:*]\w*\/|\/[:*]/.test(code.source(url).replace(/https?:\/\//g, ''))) return undefined;
   const verb = name.toLowerCase().replace(/json$|^.*couch(?:db)?_?(?=(?:get|post|put|delete)$)/g, '');

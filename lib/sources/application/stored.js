@@ -3,6 +3,7 @@
 import { bindingAt } from '../../javascript/names.js';
 import { bare } from '../../javascript/parse.js';
 import { propertyName } from './code.js';
+import { isNothing } from './enclosing.js';
 import { joined, somewhere } from './locations.js';
 
 /** @import { AnyNode } from 'acorn' */
@@ -33,6 +34,51 @@ export function storedIn(tracer, holder, code, depth) {
   if (found?.is !== 'database' && found?.is !== 'server' && found?.is !== 'instance') return undefined;
   // Each name has another database.
   return found.is === 'database' ? { ...somewhere(found), database: null } : found;
+}
+
+/** What is written to members, by the text of the member. @type {WeakMap<Code, Map<string, {root: AnyNode, value: AnyNode}[]>>} */
+const WRITTEN = new WeakMap();
+
+/**
+ * @param {Tracer} tracer
+ * @param {import('acorn').MemberExpression} node `shop.db`
+ * @param {Code} code
+ * @param {number} depth
+ * @returns {Value | undefined} what the file writes to this member: `shop.db = server.use('shop')`
+ */
+export function writtenTo(tracer, node, code, depth) {
+  const root = rootOf(node);
+  const binding = root.type === 'Identifier' ? bindingAt(root, code.resolved) : undefined;
+  if (!binding) return undefined;
+  const values = (writesIn(code).get(code.source(node)) ?? []).flatMap((item) =>
+    item.root.type === 'Identifier' && bindingAt(item.root, code.resolved) === binding
+      ? [tracer.value(item.value, code, depth)]
+      : [],
+  );
+  return joined(values);
+}
+
+/** @param {Code} code @returns {Map<string, {root: AnyNode, value: AnyNode}[]>} */
+function writesIn(code) {
+  const known = WRITTEN.get(code);
+  if (known) return known;
+  /** @type {Map<string, {root: AnyNode, value: AnyNode}[]>} */
+  const found = new Map();
+  WRITTEN.set(code, found);
+  for (const node of code.resolved.nodes) {
+    if (node.type !== 'AssignmentExpression' || node.left.type !== 'MemberExpression' || isNothing(node.right))
+      continue;
+    const key = code.source(node.left);
+    found.set(key, [...(found.get(key) ?? []), { root: rootOf(node.left), value: node.right }]);
+  }
+  return found;
+}
+
+/** @param {AnyNode} written @returns {AnyNode} `shop` of `shop.open.db` */
+function rootOf(written) {
+  let node = bare(written);
+  while (node.type === 'MemberExpression' && !node.computed && node.object.type !== 'Super') node = bare(node.object);
+  return node;
 }
 
 /** @param {Code} code @returns {Map<string, {holder: AnyNode, value: AnyNode}[]>} */

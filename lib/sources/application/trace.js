@@ -5,15 +5,16 @@ import { clientOfGlobal, clientPackage, requestLibrary } from '../../clients/ind
 import { bindingAt, isFunction } from '../../javascript/names.js';
 import { bare } from '../../javascript/parse.js';
 import { annotationOf, importSource } from './annotations.js';
-import { propertyName } from './code.js';
-import { DeclaredClients } from './declared-clients.js';
+import { isParameterProperty, keyOf } from './code.js';
+import { DeclaredClients, serverByName } from './declared-clients.js';
 import { enclosingObject, isNothing, returnsOf } from './enclosing.js';
 import { callValue, newValue } from './factories.js';
 import { Forwards } from './forwards.js';
 import { joined } from './locations.js';
 import { memberOf } from './members.js';
 import { argumentOf, GivenClients } from './parameters.js';
-import { storedIn } from './stored.js';
+import { SharedMembers } from './shared-members.js';
+import { storedIn, writtenTo } from './stored.js';
 
 /** @import { AnyNode, Class, Identifier, MemberExpression } from 'acorn' */
 /** @import { FunctionNode } from '../../javascript/parse.js' */
@@ -37,6 +38,7 @@ export class Tracer {
 
   given = new GivenClients(() => this.forget());
   forwards = new Forwards();
+  shared = new SharedMembers(() => this.forget());
   /** Paths of files by the services that they register with AngularJS. @type {Map<string, string>} */
   services = new Map();
 
@@ -144,7 +146,7 @@ export class Tracer {
     this.#following.delete(node);
     const found = own ?? annotationOf(this, written, code, depth + 1);
     if (found?.is === 'database' || found?.is === 'server') return found;
-    return this.clients.of(node, code) ?? found;
+    return this.clients.of(node, code) ?? found ?? serverByName(node, code);
   }
 
   /**
@@ -204,7 +206,7 @@ export class Tracer {
   #name(node, code, depth) {
     const binding = bindingAt(node, code.resolved);
     // A page may load a client with a script of its own.
-    if (!binding) return makerOfGlobal(node.name);
+    if (!binding) return makerOfGlobal(node.name) ?? this.shared.valueOf('global', node.name, this, depth);
     const declared = binding.declarations.flatMap((id) => this.declared(id, code, depth) ?? []);
     const written = binding.references.flatMap(({ node: use, writes, declares }) => {
       const parent = code.parentOf(use);
@@ -299,8 +301,14 @@ export class Tracer {
       }
       if (parent.type === 'ObjectPattern' || isParameterProperty(parent)) continue;
       let value;
-      if (parent.type === 'VariableDeclarator') value = this.value(parent.init, code, depth);
-      else if (parent.type === 'AssignmentExpression' && at !== id) value = this.value(parent.right, code, depth);
+      if (parent.type === 'VariableDeclarator') {
+        value = this.value(parent.init, code, depth);
+        const [first] = value ? [] : path;
+        if (first !== undefined && parent.init) {
+          value = this.shared.memberOf(parent.init, first, this, depth);
+          path.shift();
+        }
+      } else if (parent.type === 'AssignmentExpression' && at !== id) value = this.value(parent.right, code, depth);
       else if (isFunction(parent))
         value =
           (at === id ? undefined : annotationOf(this, at, code, depth)) ??
@@ -349,9 +357,14 @@ export class Tracer {
     if (key === undefined) return storedIn(this, node.object, code, depth);
     const object = this.value(node.object, code, depth);
     const found = object && this.property(object, key, depth);
-    if (object) return found;
+    // What `this` has is not all of it: Vue gives it `$shop`.
+    if (found || (object && node.object.type !== 'ThisExpression')) return found;
     const isWindow = node.object.type === 'Identifier' && ['window', 'globalThis', 'self'].includes(node.object.name);
-    return isWindow ? makerOfGlobal(key) : undefined;
+    return (
+      (isWindow ? makerOfGlobal(key) : undefined) ??
+      writtenTo(this, node, code, depth) ??
+      this.shared.memberOf(node.object, key, this, depth)
+    );
   }
 
   /**
@@ -380,20 +393,8 @@ export class Tracer {
   }
 }
 
-/** @param {MemberExpression} node @returns {string | undefined} `0` for `list[0]`, `shop` for `databases['shop']` */
-function keyOf(node) {
-  if (!node.computed) return propertyName(node);
-  const { property } = node;
-  return property.type === 'Literal' ? String(property.value) : undefined;
-}
-
 /** @param {string} name @returns {Value | undefined} what a script of the page declares */
 function makerOfGlobal(name) {
   const client = clientOfGlobal(name);
   return client && { is: 'maker', client: client.name, makes: 'database' };
-}
-
-/** @param {{type: string}} node @returns {boolean} whether it is a parameter of a constructor that is a member, too */
-function isParameterProperty({ type }) {
-  return type === 'TSParameterProperty';
 }

@@ -9,7 +9,7 @@ import { propertyName } from './code.js';
 /** @import { CallMethod, CallOptions } from './record.js' */
 /** @import { Tracer } from './trace.js' */
 
-/** A part of a URL: its characters, or an expression that only running would show. `start`: where they stand, one by one. @typedef {{text: string, start: number | undefined, node?: AnyNode}} Piece */
+/** A part of a URL: its characters, or an expression that only running would show, with its `source`. `start`: where they stand, one by one. @typedef {{text: string, start: number | undefined, node?: AnyNode, source?: string}} Piece */
 
 /** @typedef {{method: CallMethod, database: string | null, designDoc: string | null, view: string | null}} Endpoint */
 
@@ -87,10 +87,10 @@ function databaseNodeOf(pieces) {
  * @param {number} parts
  * @returns {Piece[]}
  */
-function piecesOf(written, code, tracer, parts) {
+export function piecesOf(written, code, tracer, parts) {
   const node = bare(written);
   const of = (/** @type {AnyNode} */ other) => piecesOf(other, code, tracer, parts + 1);
-  const open = [{ text: OPEN, start: undefined, node }];
+  const open = [{ text: OPEN, start: undefined, node, source: code.source(node) }];
   if (parts > MAX_PARTS) return open;
   switch (node.type) {
     case 'Literal':
@@ -114,7 +114,9 @@ function piecesOf(written, code, tracer, parts) {
       const value = tracer.start(node, code);
       if (value?.is !== 'text' || value.node === node) return open;
       const pieces = piecesOf(value.node, value.code, tracer, parts + 1);
-      return value.code === code ? pieces : pieces.map(({ text }) => ({ text, start: undefined }));
+      return value.code === code
+        ? pieces
+        : pieces.map(({ text, source }) => ({ text, start: undefined, ...(source ? { source } : {}) }));
     }
     default:
       return open;

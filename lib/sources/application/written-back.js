@@ -11,7 +11,7 @@ import { isWithin } from './enclosing.js';
 /** @import { FunctionNode } from '../../javascript/parse.js' */
 /** @import { Code } from './code.js' */
 
-/** Methods of the clients that write a document (lib/sources/application/clients.js). */
+/** Methods of the clients that write a document (lib/clients). */
 const WRITE_NAME =
   /^(?:put|post|insert|save|merge|update|remove|destroy|bulk|bulkDocs|putDocument|postDocument|deleteDocument|postBulkDocs)(?:Async)?$/;
 

@@ -1,6 +1,7 @@
 // Sends requests to a server, no faster than wanted, and none that is not on the list.
 
 import { requestJson } from '../../measure/servers/json-request.js';
+import { UserError } from '../../shared/user-error.js';
 import { isAllowed } from './allowed-requests.js';
 
 /** @import { JsonAnswer } from '../../measure/servers/json-request.js' */
@@ -12,6 +13,7 @@ import { isAllowed } from './allowed-requests.js';
  * @property {string} origin `http://host:5984`
  * @property {Record<string, string>} headers what authorises; shown nowhere
  * @property {number} rate requests a second, at most
+ * @property {boolean} [onlyGets] whether a POST is refused, even one that reads
  * @property {number} [timeoutMs] until the whole of an answer is here
  * @property {number} [maxBytes] of one answer, unpacked
  * @property {number} [maxValues] in one answer
@@ -33,6 +35,7 @@ export function createClient({
   origin,
   headers,
   rate,
+  onlyGets = false,
   timeoutMs = TIMEOUT_MS,
   maxBytes = MAX_BYTES,
   maxValues = MAX_VALUES,
@@ -40,6 +43,7 @@ export function createClient({
   const waitForTurn = createPace(rate);
   return async (method, path, body) => {
     if (!isAllowed(method, path)) throw new Error(`refused: ${method} ${path} is not on the list of requests`);
+    if (onlyGets && method !== 'GET') throw new UserError('only-gets', `${method} is not sent, only GET`);
     await waitForTurn();
     const limits = { timeoutMs, maxBytes, maxValues, tooLargeHint: TOO_LARGE };
     return requestJson({ origin, headers }, { method, path, body }, limits);

@@ -3,6 +3,7 @@
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { findByGlob } from '../../files/find-by-glob.js';
 import { readHead } from '../../files/open-file.js';
 import { UserError } from '../../shared/user-error.js';
 import { isRecording, RECORDED } from '../record.js';
@@ -67,8 +68,7 @@ async function findFiles(pattern, cwd) {
   const file = path.resolve(cwd, pattern);
   if (existsSync(file)) return [file];
   if (!isGlob(pattern)) return [];
-  const { glob } = await import('tinyglobby');
-  return glob(pattern, { cwd, absolute: true, followSymbolicLinks: false });
+  return findByGlob(pattern, { cwd });
 }
 
 /** @param {string} file @returns {boolean} whether a recorded server is in it; where it cannot be read, its reader says so */

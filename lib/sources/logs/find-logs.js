@@ -3,6 +3,7 @@
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { findByGlob } from '../../files/find-by-glob.js';
 import { locateFile, readHead, reasonOf, unreadable } from '../../files/open-file.js';
 import { shellWord } from '../../shared/shell-word.js';
 import { UserError } from '../../shared/user-error.js';
@@ -78,8 +79,7 @@ export async function findLogs(paths, cwd, { format, field, isNamed = false } = 
 async function expand(given, cwd) {
   if (existsSync(path.resolve(cwd, given))) return [given];
   if (!/[*?[\]{}]/.test(given)) return [];
-  const { glob } = await import('tinyglobby');
-  return (await glob(given, { cwd, absolute: true, followSymbolicLinks: false })).sort();
+  return (await findByGlob(given, { cwd })).sort();
 }
 
 /** @param {string} shown @returns {UserError} */

@@ -35,6 +35,22 @@ describe('findings', () => {
     expect(change.counts).toMatchObject({ old: 0, elsewhere: 0, gone: 0 });
   });
 
+  test('name the versions that they hold for, where several are supported', async () => {
+    const legacy = MAP.replace('if (', 'for each (var item in doc.items) if (');
+    const after = {
+      ...sound,
+      views: { ...sound.views, items: { map: legacy }, total: { map: MAP, reduce: '_total' } },
+    };
+    const project = changed({ 'orders.json': sound }, { 'orders.json': after });
+    const { findings } = await project.ci([...BASE, '--target', '2.3', '--from', '3.5', '--from', '2.3']);
+    const of = (/** @type {string} */ rule) =>
+      findings.filter((/** @type {{rule: string}} */ one) => one.rule === rule);
+    expect(of('reduce/unknown-builtin')).toMatchObject([{ versions: ['2.3', '3.5'] }]);
+    expect(of('map/engine-incompatible')).toMatchObject([
+      { versions: ['3.5'], message: expect.stringMatching(/ \(on CouchDB 3\.5\)$/) },
+    ]);
+  });
+
   test('that were there before do not, however far they moved', async () => {
     const project = changed(
       { 'orders.json': broken, 'stock.json': stock },

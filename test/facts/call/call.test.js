@@ -129,6 +129,7 @@ test.each([
   ],
   ['for (const { id, rev } of revs) await shop.get(id, { rev });', { 'call.targetKind': 'revision' }],
   ['for (const ddoc of ddocs) await shop.insert(ddoc);', { 'call.targetKind': 'design' }],
+  ['for (const view of views) await shop.insert(view);', { 'call.targetKind': 'design' }],
   [
     'await shop.bulk({ docs: list.map((item) => ({ _id: crypto.randomUUID(), item })) });',
     {

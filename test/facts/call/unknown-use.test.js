@@ -324,7 +324,7 @@ const FOUND = [
     (id) => `function.${id}`,
   ),
   'function.carriedState',
-  'function.calledGlobals',
+  ...['calledGlobals', 'engineAnswers'].map((id) => `function.${id}`),
   ...['unguardedReads', 'unguardedParameters', 'lostReturns'].map((id) => `filter.${id}`),
   ...['unguardedReads', 'badThrows', 'faults', 'returnsRejection'].map((id) => `validate.${id}`),
   ...['corsOpenWithCredentials', 'corsOpen', 'corsDoubtfulOrigins', 'erlangDesignDocs'].map((id) => `config.${id}`),

@@ -243,6 +243,49 @@ describe('files', () => {
   });
 });
 
+describe('what keeps a client', () => {
+  test.each([
+    ['a ref', "const shop = ref(new PouchDB('shop')); shop.value.get('1');"],
+    ['a ref that is filled later', "const shop = shallowRef(); shop.value = new PouchDB('shop'); shop.value.get('1');"],
+    ['a member that is filled later', "const open = load(); open.shop = new PouchDB('shop'); open.shop.get('1');"],
+    ['a ref of React', "const shop = useRef(new PouchDB('shop')); shop.current.get('1');"],
+    ['a state of React', "const [shop, setShop] = useState(() => new PouchDB('shop')); shop.get('1');"],
+    ['what is made once', "const shop = useMemo(() => new PouchDB('shop'), []); shop.get('1');"],
+  ])('%s', async (_, text) => {
+    expect(await calls({ 'shop.js': `${POUCH} ${text}` })).toEqual(['traced pouchdb get local shop']);
+  });
+
+  test('by its type', async () => {
+    expect(
+      await calls({ 'shop.ts': `${POUCH} const shop = ref<PouchDB.Database | null>(null); shop.value!.get('1');` }),
+    ).toEqual(['annotated pouchdb get unknown ']);
+  });
+});
+
+test('a parameter that is called nano, of which a database is taken', async () => {
+  const text =
+    "class Shop { constructor(nano, name) { this.nano = nano; this.raw = nano.use(name); } load() { return this.raw.get('1'); } drop() { this.nano.db.destroy('shop'); } }";
+  expect(await calls({ 'shop.js': text })).toEqual(['traced nano get http ', 'traced nano destroy http ']);
+  expect(
+    await calls({
+      'shop.js': "class Shop { constructor(nano) { this.nano = nano; } load() { return this.nano.get('1'); } }",
+    }),
+  ).toEqual([]);
+});
+
+describe('a receiver that a revision shows', () => {
+  test.each([
+    ["store.destroy(doc._id, doc._rev); store.get('1');", ['option  remove unknown ', 'option  get unknown ']],
+    ["store.put({ _id: 'a', _rev: rev }); store.get('1');", ['option  insert unknown ', 'option  get unknown ']],
+    ["store.put({ _id: 'a', name }); store.get('1');", []],
+    ["store.update({ _id: 'a', _rev: rev }); store.get('1');", []],
+  ])('%s', async (text, expected) => {
+    expect(
+      await calls({ 'shop.js': `import { Database } from 'nano'; export function f(store, doc) { ${text} }` }),
+    ).toEqual(expected);
+  });
+});
+
 test.each([
   ['given behind the options', "ajax({ url: '/shop/_bulk_docs', type: 'POST', data }, options, 'not saved')", 'used'],
   ['given as an option', "ajax({ url: '/shop/_bulk_docs', type: 'POST', data, success: (all) => look(all) })", 'used'],

@@ -22,6 +22,7 @@ export const command = {
   parameters: [PATHS],
   options: [
     { name: 'base', value: '<ref>', about: 'compare with the merge base of HEAD and this ref' },
+    { name: 'from', value: '<version>', about: 'judge for this CouchDB version too; may repeat', repeats: true },
     ...SOURCE_OPTIONS,
     { name: 'documents', value: '<n>', about: 'number of documents in the database', isNumber: true },
     { name: 'docs-per-second', value: '<n>', about: 'documents indexed per second', isNumber: true },

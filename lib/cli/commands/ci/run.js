@@ -20,18 +20,20 @@ import { openRepository } from '../../ci/git/repository.js';
 import { readCommitState } from '../../ci/git/states.js';
 import { findIndexBuilds } from '../../ci/index-builds.js';
 import { addSizes, noSizes } from '../../ci/index-sizes.js';
+import { joinTargets } from '../../ci/join-targets.js';
 import { outcomeOf } from '../../ci/outcome.js';
 import { completeReport } from '../../complete-report.js';
 import { readDestinations, writeReports } from '../../destinations.js';
 import { EXIT } from '../../exit-codes.js';
 import { findRate } from '../../measured-rate.js';
-import { prepare } from '../../prepare.js';
+import { checkVersion, prepare, targetOf } from '../../prepare.js';
 import { readIfThere } from '../../read-if-there.js';
 import { readSize } from '../../read-size.js';
 import { reportCutOffs } from '../../report-sources.js';
 import { version } from '../../version.js';
 import { changeFormats } from './change-formats.js';
 
+/** @import { Analysis } from '../../../engine/pipeline.js' */
 /** @import { ChangeOutcome } from '../../ci/outcome.js' */
 /** @import { Speed } from '../../ci/index-builds.js' */
 /** @import { IndexSizes } from '../../ci/index-sizes.js' */
@@ -45,7 +47,7 @@ import { changeFormats } from './change-formats.js';
 
 /**
  * @typedef {SourceOptions & {
- *   base?: string, baseline?: string, failOnStale?: boolean, documents?: number, docsPerSecond?: number, database?: string, sizes?: string[], free?: string, format?: string[], output?: string[],
+ *   base?: string, from?: string[], baseline?: string, failOnStale?: boolean, documents?: number, docsPerSecond?: number, database?: string, sizes?: string[], free?: string, format?: string[], output?: string[],
  *   failOn?: 'error' | 'warning' | 'info' | 'never', color?: boolean,
  * }} ChangeOptions
  */
@@ -151,19 +153,29 @@ async function judgeChange(prepared, change) {
   const changed = new Set(state.changed);
   const isChanged = (/** @type {string} */ file) =>
     changed.has(file) || state.changed.some((one) => one.endsWith('/') && file.startsWith(one));
-  const before = await analyze({ ...prepared, opened: withoutErrors(old), version: version() });
+  const targets = targetsOf(prepared, options.from ?? []);
+  /** @type {Analysis[]} */
+  const befores = [];
+  for (const settings of targets) {
+    befores.push(await analyze({ ...prepared, settings, opened: withoutErrors(old), version: version() }));
+  }
   const builds = findIndexBuilds(old.records, opened.records, speed);
   addChanges(opened, old, speed);
   // What was there before is to the change what a baseline is to a project.
-  const baseline = new Set([...before.report.findings.flatMap(keysOf), ...known]);
-  const analysis = await analyze({ ...prepared, version: version(), baseline });
+  /** @type {Analysis[]} */
+  const analyses = [];
+  for (const [at, settings] of targets.entries()) {
+    const baseline = new Set([...(befores[at]?.report.findings ?? []).flatMap(keysOf), ...known]);
+    analyses.push(await analyze({ ...prepared, settings, version: version(), baseline }));
+  }
+  const analysis = joinTargets(analyses);
   reportCutOffs(analysis.run, stderr);
   const failOn = options.failOn ?? prepared.config.failOn ?? 'error';
   const report = await completeReport(analysis, { rules, failOn, destinations });
   const outcome = outcomeOf({
     base,
     report: { ...report, errors: newErrors(report, old), silenced: { ...report.silenced, baseline: 0 } },
-    before: before.report.findings,
+    before: befores[0]?.report.findings ?? [],
     known: analysis.known.map(({ finding }) => finding),
     builds: maskReported(builds, analysis.mask),
     disk: findDiskCost(builds, sizes, free),
@@ -171,6 +183,22 @@ async function judgeChange(prepared, change) {
     touched: [...opened.files.keys()].filter(isChanged),
   });
   return { outcome, stale: analysis.staleBaseline.filter((key) => known.has(key)) };
+}
+
+/**
+ * @param {Prepared} prepared
+ * @param {string[]} versions that the project supports besides its target
+ * @returns {Prepared['settings'][]} for each version once, that of the target first
+ * @throws {UserError} where one is no version
+ */
+function targetsOf({ settings, config }, versions) {
+  const others = versions.map((version) => {
+    checkVersion('from', version);
+    const target = targetOf({ target: version }, config);
+    return { ...settings, target, targetOf: () => target };
+  });
+  const all = [settings, ...others];
+  return all.filter(({ target }, at) => all.findIndex((one) => one.target.version === target.version) === at);
 }
 
 /** @param {string[]} keys @returns {string} */

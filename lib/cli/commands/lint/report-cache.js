@@ -2,16 +2,15 @@
 // arguments (facts and rules read no file), so the digest is that of the arguments. What a limit of the sandbox cut off is not kept.
 
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { RULE_SOURCE } from '../../../engine/bundled-rules.js';
 import { hideSecrets, maskOf, maskReported } from '../../../engine/hide-secrets.js';
 import { BUNDLED_RULES } from '../../../engine/rule-files.js';
 import { readOwnFile, seal, unseal, writeOwnFile } from '../../../engine/run/cache-file.js';
 import { cacheFolder } from '../../../engine/run/cache-folder.js';
 import { cutOffs } from '../../../facts/bailouts.js';
-import { PROGRAM_FOLDER } from '../../../package-folder.js';
 import { SourceFile } from '../../../shared/source-file.js';
+import { programState } from '../../program-state.js';
 import { version } from '../../version.js';
 
 /** @import { Analysis } from '../../../engine/pipeline.js' */
@@ -23,10 +22,7 @@ import { version } from '../../version.js';
 /** @typedef {{report: Report, staleBaselineCount: number}} Kept a report whose fixes are described */
 
 /** What is read as a whole before it is judged: logs, loads and servers are not. */
-const WHOLE = new Set(['design-doc', 'mango-index', 'server-config', 'call']);
-
-/** Of the modules and rules that this process runs. @type {ReturnType<typeof stateOf> | undefined} */
-let program;
+const WHOLE = new Set(['design-doc', 'mango-index', 'server-config', 'call', 'replication', 'container']);
 
 class ReportCache {
   #file;
@@ -136,9 +132,8 @@ export function openReportCache(prepared, options, { cwd, env, isWhole, destinat
   if (existsSync(path.join(folder, 'verdicts.json'))) return undefined;
   const { rule, drafts, target, engine } = options;
   const { records, files, errors, notes, counts } = opened;
-  program ??= [PROGRAM_FOLDER, RULE_SOURCE].flatMap(stateOf);
   const judged = {
-    program,
+    program: programState(),
     given: { rule, drafts, target, engine, isWhole, skipsRuns, baseline: [...(baseline ?? [])] },
     configs: folders.all,
     files: [...files.values()].map((file) => [file.path, file.text]),
@@ -159,15 +154,4 @@ export function openReportCache(prepared, options, { cwd, env, isWhole, destinat
 /** @param {string} text @returns {string} hexadecimal */
 function sha256(text) {
   return createHash('sha256').update(text).digest('hex');
-}
-
-/**
- * A checkout changes more often than its version.
- * @param {string} place absolute, of a file or folder
- * @returns {[string, number, number][]} the modules and data in it, with their sizes in bytes and times in milliseconds
- */
-function stateOf(place) {
-  const stats = statSync(place);
-  if (stats.isDirectory()) return readdirSync(place).flatMap((name) => stateOf(path.join(place, name)));
-  return /\.c?js(?:on)?$/.test(place) ? [[place, stats.size, stats.mtimeMs]] : [];
 }

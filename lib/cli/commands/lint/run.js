@@ -96,7 +96,7 @@ async function lint(options, paths, surroundings, measure) {
   // Of a commit that touches nothing of ours there is nothing to report.
   if (isHook && named.length === 0) return EXIT.CLEAN;
   const read = (/** @type {DiskTree | undefined} */ from) =>
-    prepare(options, named, surroundings, { tree: from, passesUnknown: isHook, ...live });
+    prepare(options, named, surroundings, { tree: from, passesUnknown: isHook, keepsCalls: !from && !isHook, ...live });
   const prepared = await (measure ? measure('stage', 'read', () => read(tree)) : read(tree));
   // The logs that the configuration names are read for what is committed; by themselves they are no part of it.
   const isOwn = (/** @type {{kind: string}} */ { kind }) => options.log !== undefined || !OF_LOGS.has(kind);

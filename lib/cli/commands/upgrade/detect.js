@@ -1,7 +1,9 @@
 // Looks for what shows that a change between two releases matters to this project: findings, requests, calls, options, text of files.
 
 import { isKnown } from '../../../facts/fact.js';
+import { describeAnswers } from '../../../facts/function/answers.js';
 import { goneOptions } from './options.js';
+import { otherPlans } from './other-plans.js';
 
 /** @import { RequestRecord } from '../../../sources/record.js' */
 /** @import { Item, Subject } from '../../../facts/fact.js' */
@@ -53,6 +55,11 @@ function detectOne(detector, evident) {
   if ('text' in detector) return ofText(new RegExp(detector.text, 'g'), evident, false);
   if ('global' in detector) return ofGlobals(detector.global, evident);
   if ('subject' in detector) return ofSubjects(detector.subject, evident);
+  if ('answers' in detector) return ofAnswers(evident);
+  if ('plans' in detector) {
+    const plans = otherPlans(evident.comparison, evident.between);
+    return 'unknown' in plans ? { state: 'lacking', reason: plans.unknown } : foundOrClear(plans);
+  }
   return ofOptions(detector, evident);
 }
 
@@ -134,6 +141,27 @@ function ofGlobals(names, { comparison }) {
       return /** @type {Item[]} */ (fact.value)
         .filter(({ value }) => names.includes(String(value)))
         .map(({ value, place }) => ({ text: `${describe(subject)} calls \`${value}\``, ...(place ? { place } : {}) }));
+    }),
+  );
+}
+
+/** @param {Evident} evident @returns {Detection} */
+function ofAnswers({ comparison: { before, after } }) {
+  const pairs = after.run.subjects.flatMap((subject, at) => {
+    const old = before.run.subjects[at];
+    // Both runs are of the same records.
+    return subject.kind === 'function' && old?.kind === 'function' ? [{ subject, old }] : [];
+  });
+  if (pairs.length === 0) return { state: 'lacking', reason: LACKING.documents };
+  return foundOrClear(
+    pairs.flatMap(({ subject, old }) => {
+      const fact = after.ask(subject, 'function.engineAnswers');
+      if (!isKnown(fact)) return [];
+      return /** @type {Item[]} */ (fact.value).flatMap(({ value, place, detail }) => {
+        const both = describeAnswers(String(detail?.['name']), old, subject);
+        const text = `${describe(subject)} has \`${value}\`: ${both}`;
+        return both === undefined ? [] : [{ text, ...(place ? { place } : {}) }];
+      });
     }),
   );
 }

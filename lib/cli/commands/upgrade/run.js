@@ -5,12 +5,12 @@ import { documentFormats } from '../../../reports/document/index.js';
 import { isFailing } from '../../../reports/report.js';
 import { upgradeDocument, upgradeJson } from '../../../reports/upgrade.js';
 import { UserError } from '../../../shared/user-error.js';
-import { compareVersions, isVersion, NEWEST_COUCHDB } from '../../../shared/version.js';
+import { compareVersions, NEWEST_COUCHDB } from '../../../shared/version.js';
 import { describeError } from '../../describe-error.js';
 import { readDestinations, writeReports } from '../../destinations.js';
 import { EXIT } from '../../exit-codes.js';
 import { liveReader } from '../../live-reader.js';
-import { prepare, targetOf } from '../../prepare.js';
+import { checkVersion, prepare, targetOf } from '../../prepare.js';
 import { reportCutOffs, reportSources } from '../../report-sources.js';
 import { readTables, releaseOf } from './changes.js';
 import { checkList } from './check-list.js';
@@ -63,14 +63,6 @@ export async function run(options, paths, surroundings) {
   const failOn = options.failOn ?? 'error';
   const failing = upgrade.items.filter((item) => item.state === 'found' || item.id === 'through-2.3.1');
   return failing.some((item) => isFailing(item, failOn)) ? EXIT.FINDINGS : EXIT.CLEAN;
-}
-
-/** @param {'from' | 'to'} name @param {string | undefined} version @throws {UserError} */
-function checkVersion(name, version) {
-  if (version === undefined || isVersion(version)) return;
-  throw new UserError('bad-version', `invalid --${name} \`${version}\`: not a CouchDB version`, {
-    hint: `for example: --${name} ${name === 'from' ? '2.3' : '3.5'}`,
-  });
 }
 
 /** @param {Target} from @param {Target} to @throws {UserError} where nothing says what runs, or it is no upgrade */

@@ -1,0 +1,121 @@
+// Table of what CouchDB's engines run without an error and answer differently, and which functions have it. What an engine refuses is in engines.js.
+
+import { LAST_MATCH } from './api-support.js';
+import { bare, memberName } from './parse.js';
+
+/** @import { AnyNode, CallExpression } from 'acorn' */
+/** @import { EngineName } from './engines.js' */
+/** @import { Names } from './names.js' */
+
+/**
+ * @typedef {object} AnswerRow
+ * @property {string} example an expression, and what it gives in UTC by engine; an engine that was not tried is absent
+ * @property {Partial<Record<EngineName, string>>} answers
+ */
+
+/** @type {(before: string, after: string) => AnswerRow['answers']} */
+const since60 = (spidermonkey, quickjs) => ({
+  'spidermonkey-78': spidermonkey,
+  'spidermonkey-91': spidermonkey,
+  quickjs,
+});
+
+/**
+ * Tried on couchjs of 3.4.3 with SpiderMonkey 78 and QuickJS, on QuickJS of 3.5.2, and on the shell of SpiderMonkey 102, which stands for 91 and later.
+ * What is said of 1.8.5 and 60 is from best-practices/jsdevel.rst (3.5.2) and was not tried.
+ * @satisfies {Record<string, AnswerRow>}
+ */
+export const ANSWERS = {
+  'last match': {
+    example: "/(b)/.test('abc') && RegExp.$1",
+    answers: { 'spidermonkey-1.8.5': '"b"', 'spidermonkey-60': '"b"', ...since60('"b"', 'undefined') },
+  },
+  'date in a locale': {
+    example: "new Date(0).toLocaleDateString('en-US')",
+    answers: since60('"1/1/1970"', '"01/01/1970"'),
+  },
+  'number in a locale': { example: "(1234.5).toLocaleString('en-US')", answers: since60('"1,234.5"', '"1234.5"') },
+  'date as a string': {
+    example: 'new Date(0).toString()',
+    answers: since60(
+      '"Thu Jan 01 1970 00:00:00 GMT+0000 (Coordinated Universal Time)"',
+      '"Thu Jan 01 1970 00:00:00 GMT+0000"',
+    ),
+  },
+  'test of a date': { example: "isNaN(new Date('2019-02-31'))", answers: since60('true', 'false') },
+  'code in a string': { example: "eval('1 + 1')", answers: since60('an error', '2') },
+  'number without a radix': {
+    example: "parseInt('08')",
+    answers: { 'spidermonkey-1.8.5': '0', 'spidermonkey-60': '8', ...since60('8', '8') },
+  },
+};
+
+/** @typedef {keyof typeof ANSWERS} AnswerName */
+
+/**
+ * @param {Names} names
+ * @returns {{name: AnswerName, start: number, end: number}[]} in the order of the text; only what is certain to be such an expression
+ */
+export function listAnswers(names) {
+  return names.nodes.flatMap((node) => {
+    const name = nameOf(node, names);
+    return name === undefined ? [] : [{ name, start: node.start, end: node.end }];
+  });
+}
+
+/** @param {AnyNode} node @param {Names} names @returns {AnswerName | undefined} */
+function nameOf(node, names) {
+  if (node.type === 'MemberExpression') {
+    return LAST_MATCH.has(memberName(node) ?? '') && isFree(node.object, 'RegExp', names) ? 'last match' : undefined;
+  }
+  if (node.type === 'NewExpression') return isFree(node.callee, 'Function', names) ? 'code in a string' : undefined;
+  if (node.type !== 'CallExpression') return undefined;
+  const callee = bare(node.callee);
+  if (callee.type === 'MemberExpression') return nameOfMethod(memberName(callee), callee.object, node, names);
+  const [first] = node.arguments;
+  if (isFree(callee, 'eval', names)) return 'code in a string';
+  if (isFree(callee, 'Date', names)) return 'date as a string';
+  if (isFree(callee, 'parseInt', names)) return node.arguments.length === 1 ? 'number without a radix' : undefined;
+  if (first === undefined) return undefined;
+  if (isFree(callee, 'String', names)) return isDate(first, names) ? 'date as a string' : undefined;
+  return isFree(callee, 'isNaN', names) && isParsedDate(bare(first), names) ? 'test of a date' : undefined;
+}
+
+/**
+ * @param {string | undefined} method
+ * @param {AnyNode} object
+ * @param {CallExpression} call
+ * @param {Names} names
+ * @returns {AnswerName | undefined}
+ */
+function nameOfMethod(method, object, call, names) {
+  if (method === 'toLocaleDateString') return 'date in a locale';
+  if (method === 'toString') return isDate(object, names) ? 'date as a string' : undefined;
+  if (method !== 'toLocaleString') return undefined;
+  if (isDate(object, names)) return 'date in a locale';
+  return call.arguments.length > 0 ? 'number in a locale' : undefined;
+}
+
+/** @param {AnyNode} node @param {Names} names @returns {boolean} whether it is a date that is made of one string or number of a document */
+function isParsedDate(node, names) {
+  if (node.type === 'CallExpression') {
+    const callee = bare(node.callee);
+    if (callee.type !== 'MemberExpression') return false;
+    const method = memberName(callee);
+    if (method === 'parse') return isFree(callee.object, 'Date', names);
+    return (method === 'getTime' || method === 'valueOf') && isParsedDate(bare(callee.object), names);
+  }
+  return node.type === 'NewExpression' && isDate(node, names) && node.arguments.length === 1;
+}
+
+/** @param {AnyNode} node @param {Names} names @returns {boolean} */
+function isDate(node, names) {
+  const made = bare(node);
+  return made.type === 'NewExpression' && isFree(made.callee, 'Date', names);
+}
+
+/** @param {AnyNode} node @param {string} name @param {Names} names @returns {boolean} whether it is the name of JavaScript's own object */
+function isFree(node, name, { byNode }) {
+  const inner = bare(node);
+  return inner.type === 'Identifier' && inner.name === name && !byNode.get(inner)?.binding;
+}

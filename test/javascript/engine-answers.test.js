@@ -1,0 +1,40 @@
+// What the table says of QuickJS is what QuickJS answers; expressions are recognized only where they are certain.
+
+import quickjs from '@jitl/quickjs-wasmfile-release-sync';
+import { newQuickJSWASMModuleFromVariant } from 'quickjs-emscripten-core';
+import { describe, expect, test } from 'vitest';
+import { namesOf } from '../../lib/javascript/analyse.js';
+import { ANSWERS, listAnswers } from '../../lib/javascript/engine-answers.js';
+import { parseFunction } from '../../lib/javascript/parse.js';
+
+describe('the table of answers', () => {
+  test.each(Object.entries(ANSWERS))('%s: QuickJS answers so', async (_, { example, answers }) => {
+    const module = await newQuickJSWASMModuleFromVariant(/** @type {any} */ (quickjs));
+    const answer = module.evalCode(`JSON.stringify(${example})`) ?? 'undefined';
+    expect(answer).toBe(answers.quickjs);
+  });
+});
+
+test.each([
+  ['RegExp.$1', ['last match']],
+  ['var RegExp = {}; RegExp.$1', []],
+  ['doc.price.toLocaleString("en")', ['number in a locale']],
+  ['doc.price.toLocaleString()', []],
+  ['new Date(doc.day).toLocaleString()', ['date in a locale']],
+  ['doc.day.toLocaleDateString()', ['date in a locale']],
+  ['new Date(doc.day).toString()', ['date as a string']],
+  ['doc.day.toString()', []],
+  ['String(new Date())', ['date as a string']],
+  ['Date()', ['date as a string']],
+  ['isNaN(Date.parse(doc.day))', ['test of a date']],
+  ['isNaN(new Date(doc.day).getTime())', ['test of a date']],
+  ['isNaN(doc.day)', []],
+  ['isNaN(new Date(doc.year, 1))', []],
+  ['eval(doc.code)', ['code in a string']],
+  ['new Function("return 1")', ['code in a string']],
+  ['parseInt(doc.n)', ['number without a radix']],
+  ['parseInt(doc.n, 10)', []],
+])('%s has %j', (code, expected) => {
+  const tree = parseFunction(`function (doc) { ${code}; }`);
+  expect(tree.ok && listAnswers(namesOf(tree)).map(({ name }) => name)).toEqual(expected);
+});
