@@ -70,11 +70,11 @@ test('a replication that crashed twice may be one whose other side restarts', as
 test('jobs that take turns are reported if one pauses for long', async () => {
   expect(await found({ total: 1080 })).toEqual([]);
   expect(await found({ total: 1100 })).toEqual([
-    'config/replicator-limits#waits: 1,100 replications take turns, so each pauses for up to 30 minutes',
+    'config/replicator-limits#waits: 1,100 replications pause for up to 30 minutes',
   ]);
   const slow = { max_jobs: '5', max_churn: '1', interval: '60000' };
   expect(await found({ total: 53, replicator: slow })).toEqual([
-    'config/replicator-limits#waits: 53 replications take turns, so each pauses for up to 48 minutes',
+    'config/replicator-limits#waits: 53 replications pause for up to 48 minutes',
   ]);
   expect(await found({ total: 53, replicator: { ...slow, max_churn: '0' } })).toEqual([]);
   expect(await found({ total: 53, replicator: { ...slow, max_jobs: 'many' } })).toEqual([]);
