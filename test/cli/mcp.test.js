@@ -209,7 +209,10 @@ describe('one call', () => {
   });
 
   test('opens a connection only with --url, and sends GET alone', async () => {
-    const server = await startFakeCouchdb({ databases: ['shop'], designDocs: () => [{ ...ordersWith('_total') }] });
+    const server = await startFakeCouchdb({
+      databases: ['_users', 'shop'],
+      designDocs: () => [{ ...ordersWith('_total') }],
+    });
     try {
       const call = { tool: 'lint', args: { server: true } };
       expect((await answer(call)).failure).toContain('no connection is opened');
