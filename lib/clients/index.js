@@ -157,6 +157,14 @@ export function clientOfMethod(name) {
   return BY_OWN_METHOD.get(name);
 }
 
+/**
+ * @param {string} name of a method that is given an object with `db`
+ * @returns {Client | undefined} that has it
+ */
+export function clientWithNamedArguments(name) {
+  return CLIENTS.find(({ hasNamedArguments, methods }) => hasNamedArguments && Object.hasOwn(methods, name));
+}
+
 const OWN_NAMES = [...BY_OWN_METHOD.keys()].join('|');
 /** A function of the project with such a name: `async allDocs(options) {`, `allDocs: function`, `this.allDocs = function`. */
 const DEFINES_OWN = new RegExp(

@@ -8,6 +8,8 @@ import { declareFacts } from './fact.js';
 const NOT_SHOWN = 'reading does not show its source and target';
 /** States in which the scheduler does not replicate (couch_replicator_scheduler_docs, 3.5.2; `error` in documents of 2.0 and before). */
 const FAILING = new Set(['crashing', 'crashed', 'failed', 'error']);
+/** Two crashes in a row may be a restart of the other server: the third comes minutes later. */
+const MIN_CRASHES = 3;
 
 /** @type {FactDeclaration<ReplicationSubject>[]} */
 export const replicationFacts = declareFacts({ subject: 'replication', sources: ['replications'], basis: 'declared' }, [
@@ -113,9 +115,29 @@ export const replicationFacts = declareFacts({ subject: 'replication', sources: 
     id: 'replication.isFailing',
     type: 'boolean',
     basis: 'measured',
-    meaning: 'Whether the server said at last that it crashes or has failed.',
+    meaning:
+      'Whether the server said at last that it has failed, or that it crashes, at least three times in a row where the server counts.',
     phrases: ['the server says that it fails', 'the server does not say that it fails'],
-    extract: ({ record: { state } }) => ({ value: state !== null && FAILING.has(state) }),
+    extract: ({ record }) => ({ value: isFailing(record) }),
+  },
+  {
+    id: 'replication.firstAlike',
+    type: 'text',
+    basis: 'measured',
+    meaning: 'The first other replication that fails with an error of the same kind; empty where this is the first.',
+    phrases: { '': 'no replication before it fails like this', '*': '`{value}` fails like this, too' },
+    extract: (subject) => {
+      const [first] = failingAlike(subject);
+      return { value: first && first.record !== subject.record ? first.name : '' };
+    },
+  },
+  {
+    id: 'replication.alikeCount',
+    type: 'count',
+    basis: 'measured',
+    meaning: 'How many replications fail with an error of the same kind, this one included.',
+    phrases: '{value} {replication fails|replications fail} like this',
+    extract: (subject) => ({ value: failingAlike(subject).length }),
   },
   {
     id: 'replication.failure',
@@ -126,6 +148,21 @@ export const replicationFacts = declareFacts({ subject: 'replication', sources: 
     extract: ({ record: { reason } }) => ({ value: reason ?? 'no reason given' }),
   },
 ]);
+
+/**
+ * @param {ReplicationRecord} record
+ * @returns {boolean}
+ */
+function isFailing({ state, errors }) {
+  return state !== null && FAILING.has(state) && !(state === 'crashing' && errors !== null && errors < MIN_CRASHES);
+}
+
+/** @param {ReplicationSubject} subject @returns {ReplicationSubject[]} all that fail with an error of the same kind */
+function failingAlike({ record, parent }) {
+  return parent.subjects.flatMap((other) =>
+    other.kind === 'replication' && isFailing(other.record) && other.record.reason === record.reason ? [other] : [],
+  );
+}
 
 /** @param {ReplicationRecord} record @returns {ReplicationEndpoint[]} that are shown */
 function endsOf({ source, target }) {

@@ -46,4 +46,5 @@ export function unparsed({ limit }) {
 
 export const namesOf = rememberRecent((/** @type {ParsedFunction} */ tree) => resolveNames(tree.roots));
 
-export const effectsOf = rememberRecent((/** @type {ParsedFunction} */ tree) => readEffects(tree, namesOf(tree)));
+/** @param {ParsedFunction} tree @returns {ReturnType<typeof readEffects>} */
+export const effectsOf = (tree) => readEffects(tree, namesOf(tree));

@@ -73,7 +73,7 @@ function nameOf(node, names) {
   const callee = bare(node.callee);
   if (callee.type === 'MemberExpression') return nameOfMethod(memberName(callee), callee.object, node, names);
   const [first] = node.arguments;
-  if (isFree(callee, 'eval', names)) return 'code in a string';
+  if (isFree(callee, 'eval', names) || isFree(callee, 'Function', names)) return 'code in a string';
   if (isFree(callee, 'Date', names)) return 'date as a string';
   if (isFree(callee, 'parseInt', names)) return node.arguments.length === 1 ? 'number without a radix' : undefined;
   if (first === undefined) return undefined;

@@ -115,6 +115,14 @@ describe('upgrade', () => {
     });
   });
 
+  test('says nothing of what both engines refuse', async () => {
+    const files = { 'a.json': view('function (doc) { for each (var item in doc.items) emit(item, null); }') };
+    const { items } = await upgrade(files, [
+      ...['--from', '3.2.3', '--from-engine', 'spidermonkey-78', '--engine', 'quickjs'],
+    ]);
+    expect(items.filter(({ state }) => state === 'found').map(({ id }) => id)).toEqual([]);
+  });
+
   test('says what functions return in the engine of today, and in the one to come', async () => {
     const map =
       'function (doc) { if (!isNaN(new Date(doc.day))) emit(/(.)/.test(doc.name) && RegExp.$1, parseInt(doc.n)); }';

@@ -74,6 +74,7 @@ function usual({ method, path, body }, databases, designDocs) {
   }
   if (name === '_membership') return { body: { all_nodes: ['a'], cluster_nodes: ['a'] } };
   if (name === '_active_tasks') return { body: [] };
+  if (name === '_scheduler') return { body: { total_rows: 0, offset: 0, docs: [] } };
   if (pathname === '/_node/_local/_config') return { body: { admins: { anna: 'secret-hash' }, cluster: { q: '2' } } };
   if (name === '_node') return { body: {} };
   if (!databases.includes(name))

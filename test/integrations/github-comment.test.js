@@ -31,7 +31,7 @@ function post(ids) {
   );
   chmodSync(path.join(folder, 'gh'), 0o755);
   const env = { PATH: `${folder}:${process.env['PATH']}`, REPOSITORY: 'shop/web', PULL_REQUEST: '7' };
-  execFileSync('bash', ['-e', '-c', steps.at(-1).run], { cwd: folder, env });
+  execFileSync('bash', ['-e', '-c', steps.at(-2).run], { cwd: folder, env });
   return existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : [];
 }
 
@@ -53,10 +53,11 @@ test('does nothing where there is no report', () => {
   expect(post('')).toEqual([]);
 });
 
-test('is the other workflow with one step and one right more', () => {
+test('is the other workflow with two steps and one right more', () => {
   const other = parse(read('couch-advisor.github.yml'));
   const before = other.jobs['couch-advisor'].steps;
   expect(steps.slice(0, before.length - 1)).toEqual(before.slice(0, -1));
-  expect(steps.at(-2).run).toBe(`${before.at(-1).run} --output couch-advisor.md`);
+  const outputs = '--output couch-advisor.md --output github-review:couch-advisor-review.json';
+  expect(steps.at(-3).run).toBe(`${before.at(-1).run} ${outputs}`);
   expect(permissions).toEqual({ ...other.permissions, 'pull-requests': 'write' });
 });

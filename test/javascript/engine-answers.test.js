@@ -32,6 +32,7 @@ test.each([
   ['isNaN(new Date(doc.year, 1))', []],
   ['eval(doc.code)', ['code in a string']],
   ['new Function("return 1")', ['code in a string']],
+  ['Function("return 1")', ['code in a string']],
   ['parseInt(doc.n)', ['number without a radix']],
   ['parseInt(doc.n, 10)', []],
 ])('%s has %j', (code, expected) => {

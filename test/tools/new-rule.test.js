@@ -10,6 +10,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { caseFault } from '../../lib/engine/cases.js';
 import { ruleFaults } from '../../lib/engine/check-rule.js';
 import { factCatalog } from '../../lib/facts/catalog.js';
+import { isLong } from '../helpers/long.js';
 import { readRuleFolder, readRulesJson } from '../helpers/rule-folders.js';
 import { examplesOf, headingFaults, refreshPage } from '../helpers/rule-page.js';
 import { root } from '../helpers/run-cli.js';
@@ -47,7 +48,7 @@ test('writes a folder in the right form that is not yet a rule', () => {
   expect(faults.map(({ message }) => message)).toContainEqual(expect.stringContaining('the unknown fact'));
 });
 
-test('writes files as `npm run lint` and the test of rules want them', () => {
+test.runIf(isLong)('writes files as `npm run lint` and the test of rules want them', () => {
   run('view/many-emits');
   const folder = path.join(rules, 'view/many-emits');
   const { cases } = readRuleFolder('view/many-emits', folder);

@@ -35,6 +35,22 @@ export function unifiedDiff(path, before, after, firstLine = 1) {
 /**
  * @param {string} before
  * @param {string} after
+ * @returns {Set<number>} numbers of the lines of `after` that are not in `before`
+ */
+export function changedLines(before, after) {
+  const options = { context: 0, maxEditLength: MAX_DIFFERENCES };
+  const hunks =
+    before === '' ? [replaced(before, after)] : structuredPatch('', '', before, after, '', '', options)?.hunks;
+  // Where the shortest difference takes too long no line is known to differ.
+  const ranges = (hunks ?? []).map(({ newStart, newLines }) =>
+    Array.from({ length: newLines }, (_, at) => newStart + at),
+  );
+  return new Set(ranges.flat());
+}
+
+/**
+ * @param {string} before
+ * @param {string} after
  * @returns {StructuredPatchHunk} the one by the other, as a whole
  */
 function replaced(before, after) {

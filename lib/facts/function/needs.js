@@ -7,7 +7,6 @@ import { ENGINES, engineNames, enginesOfVersion, judgeEngine } from '../../javas
 import { findLegacy } from '../../javascript/legacy.js';
 import { listShapeFaults, NAMED_FUNCTION } from '../../javascript/shape.js';
 import { listFeatures } from '../../javascript/syntax.js';
-import { rememberRecent } from '../../shared/recent-memory.js';
 import { isRequired } from '../javascript/requires.js';
 
 /** @import { About, Extracted, FactDeclaration, FunctionSubject, Item } from '../fact.js' */
@@ -19,13 +18,11 @@ import { isRequired } from '../javascript/requires.js';
 
 const SYNTAX_ERROR = 'a syntax error';
 
-const needsOf = rememberRecent(readNeeds);
-
 /**
  * @param {FunctionSubject} subject
  * @returns {KnownNeeds} unknown for a text that is no JavaScript, and for one that CouchDB does not run
  */
-function readNeeds(subject) {
+function needsOf(subject) {
   if (subject.name.startsWith('fulltext.')) return { unknown: 'couchdb-lucene runs it, in a different engine' };
   if (subject.inlinable)
     return { unknown: 'it is compiled before CouchDB gets it, and its syntax depends on the compiler' };

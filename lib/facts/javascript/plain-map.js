@@ -4,7 +4,6 @@
 import { namesOf } from '../../javascript/analyse.js';
 import { bindingAt, onlyValueOf } from '../../javascript/names.js';
 import { memberName } from '../../javascript/parse.js';
-import { remember } from '../../shared/recent-memory.js';
 
 /** @import { AnyNode, CallExpression, Expression, Statement } from 'acorn' */
 /** @import { ParsedFunction } from '../../javascript/parse.js' */
@@ -27,13 +26,11 @@ const LONGEST_CHAIN = 20;
  *   the document itself, undefined for anything else
  */
 
-export const plainMap = remember(readPlainMap);
-
 /**
  * @param {ParsedFunction} parsed
  * @returns {PlainMap | {unknown: string}}
  */
-function readPlainMap(parsed) {
+export function plainMap(parsed) {
   const { fn } = parsed;
   const [param] = fn?.params ?? [];
   if (!fn || fn.async || fn.generator || parsed.roots.length !== 1 || param?.type !== 'Identifier')

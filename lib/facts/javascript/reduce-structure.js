@@ -3,7 +3,6 @@
 
 import { namesOf, parsed as parsedOf } from '../../javascript/analyse.js';
 import { boundIn, isFunction } from '../../javascript/names.js';
-import { rememberRecent } from '../../shared/recent-memory.js';
 import { growthOf } from './reduce-growth.js';
 
 /** @import { AnyNode, Expression, Identifier, MemberExpression, Node } from 'acorn' */
@@ -22,13 +21,11 @@ import { growthOf } from './reduce-growth.js';
  * @property {Place | undefined} dataKey where a member is made whose name comes from the data
  */
 
-export const reduceStructure = rememberRecent(readStructure);
-
 /**
  * @param {MappedText} text of a reduce function
  * @returns {ReduceStructure | {unknown: string}}
  */
-function readStructure(text) {
+export function reduceStructure(text) {
   const parsed = parsedOf({ text, isModule: false });
   if (!parsed.ok || !parsed.fn) return { unknown: 'the reduce does not parse as a function' };
   const { fn } = parsed;

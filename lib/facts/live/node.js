@@ -26,6 +26,14 @@ export const nodeFacts = [
     extract: ({ downNodes }) =>
       downNodes === undefined ? { unknown: NO_MEMBERS } : { value: downNodes.map((value) => ({ value })) },
   }),
+  fact('lacksUsers', 'boolean', {
+    meaning: 'Whether the server has no database `_users`, and is no CouchDB 1.x, which creates it itself.',
+    phrases: ['it has no `_users` database', 'it has a `_users` database'],
+    extract: ({ own, version }) => {
+      if (own === undefined) return { unknown: 'not all databases were listed' };
+      return { value: !own.includes('_users') && version !== undefined && compareVersions(version, '2.0') >= 0 };
+    },
+  }),
   fact('version', 'version', {
     meaning: 'The CouchDB version of the server.',
     forOwnRules: 'which versions are in use is a matter of the project',

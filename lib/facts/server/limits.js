@@ -16,6 +16,10 @@ const DEFAULT_ITERATIONS = [
 /** Default of each option (default.ini, 3.4.3 and 3.5.2). */
 const REPLICATOR_DEFAULTS = { max_jobs: 500, http_connections: 20 };
 
+/** Those of the scheduler; `interval` is in milliseconds (couch_replicator_scheduler.erl, 2.1.0 to 3.5.2). */
+const SCHEDULER_DEFAULTS = { max_jobs: 500, max_churn: 20, interval: 60_000 };
+const MS_PER_MINUTE = 60_000;
+
 /** Sections that hold settings of authentication: the second is the name before 3.2, which is still read. */
 const AUTH_SECTIONS = ['chttpd_auth', 'couch_httpd_auth'];
 
@@ -64,6 +68,22 @@ export const serverLimitFacts = [
       // What another file sets is not seen here.
       return { value: factors.reduce((product, factor) => product * factor, 1), basis: 'inferred', place: set.place };
     },
+  }),
+  fact('replicationJobCount', 'count', {
+    meaning: 'Number of replication jobs on the node that answered (`couch_replicator.jobs.total` of its `_stats`).',
+    phrases: 'the node has {value} replication {job|jobs}',
+    basis: 'measured',
+    extract: (subject) => {
+      const count = jobCount(subject);
+      return count === undefined ? { unknown: 'the number of replication jobs was not read' } : { value: count };
+    },
+  }),
+  fact('longestJobPauseMinutes', 'count', {
+    meaning:
+      'Minutes until each waiting replication job had its turn: the jobs above `max_jobs`, `max_churn` of them every `interval`.',
+    phrases: 'a job pauses for up to {value} {minute|minutes}',
+    basis: 'measured',
+    extract: longestJobPause,
   }),
   fact('erlangIsEnabled', 'boolean', {
     meaning: 'Whether Erlang functions are enabled, which run with all rights of the server.',
@@ -181,6 +201,33 @@ export function needsUser(options, version) {
  */
 function ofServer({ record }) {
   return record.file.isRemote;
+}
+
+/** @param {ServerSubject} subject @returns {number | undefined} of the node that the configuration is of */
+function jobCount({ record: { file }, parent }) {
+  const node = parent.subjects.find(
+    (other) => other.kind === 'node' && file.path.startsWith(`${other.record.origin}/`),
+  );
+  return node?.kind === 'node' ? node.record.counters.get('couch_replicator.jobs.total') : undefined;
+}
+
+/** @param {ServerSubject} subject @returns {Extracted} */
+function longestJobPause(subject) {
+  const count = jobCount(subject);
+  if (count === undefined) return { unknown: 'the number of replication jobs was not read' };
+  const options = Object.entries(SCHEDULER_DEFAULTS).map(([key, usual]) => {
+    const option = numberOf(subject, ['replicator'], key);
+    return 'value' in option || option.place ? option : { value: usual, place: undefined };
+  });
+  const broken = options.find((option) => 'unknown' in option);
+  if (broken) return broken;
+  const [maxJobs = 0, churn = 0, interval = 0] = options.map((option) =>
+    'value' in option ? Number(option.value) : 0,
+  );
+  const waiting = Math.max(0, count - maxJobs);
+  if (churn === 0 && waiting > 0) return { unknown: '`max_churn` is 0, so waiting jobs never start' };
+  const minutes = waiting === 0 ? 0 : Math.ceil(((waiting / churn) * interval) / MS_PER_MINUTE);
+  return { value: minutes, place: options.find(({ place }) => place)?.place };
 }
 
 /**

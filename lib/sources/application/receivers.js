@@ -3,6 +3,7 @@
 import {
   clientOfMethod,
   clientWithMethods,
+  clientWithNamedArguments,
   databaseMethod,
   hasQueryOption,
   isOfServersOnly,
@@ -81,7 +82,7 @@ export class Receivers {
       const item = found.get(key) ?? { names: new Set(), client: undefined, object: callee.object, isSure: false };
       found.set(key, item);
       item.names.add(name);
-      if (!this.#tracer.defined.has(name)) item.client ??= clientOfMethod(name);
+      if (!this.#tracer.defined.has(name)) item.client ??= clientOfMethod(name) ?? clientOfArguments(name, node);
       item.isSure ||=
         item.client !== undefined ||
         (methodByOption(name) !== undefined && hasOwnOption(node)) ||
@@ -169,6 +170,14 @@ function hasRevision({ arguments: [first, second] }) {
     item?.type === 'MemberExpression' && propertyName(item) === '_rev';
   if (first?.type !== 'ObjectExpression') return isRevision(second);
   return first.properties.some((one) => one.type === 'Property' && nameOf(one.key) === '_rev');
+}
+
+/** @param {string} name @param {CallExpression} node @returns {Client | undefined} whose method is given its database by name: `service.postFind({ db: 'shop', selector })` */
+function clientOfArguments(name, { arguments: [first] }) {
+  const hasDatabase =
+    first?.type === 'ObjectExpression' &&
+    first.properties.some((one) => one.type === 'Property' && nameOf(one.key) === 'db');
+  return hasDatabase ? clientWithNamedArguments(name) : undefined;
 }
 
 /** @param {CallExpression} node @returns {boolean} whether it has an option that only CouchDB has */

@@ -1,5 +1,6 @@
 // Reads the URL of a request as it is written: which part of CouchDB's API it names, and the options in its query string.
 
+import { bindingAt } from '../../javascript/names.js';
 import { bare } from '../../javascript/parse.js';
 import { propertyName } from './code.js';
 
@@ -112,6 +113,8 @@ export function piecesOf(written, code, tracer, parts) {
     case 'MemberExpression': {
       if (node.type === 'MemberExpression' && propertyName(node) === 'href') return of(node.object);
       const value = tracer.start(node, code);
+      const start = value || node.type !== 'Identifier' ? undefined : extended(node, code);
+      if (start) return [...of(start), ...open];
       if (value?.is !== 'text' || value.node === node) return open;
       const pieces = piecesOf(value.node, value.code, tracer, parts + 1);
       return value.code === code
@@ -121,6 +124,26 @@ export function piecesOf(written, code, tracer, parts) {
     default:
       return open;
   }
+}
+
+/**
+ * @param {import('acorn').Identifier} node
+ * @param {Code} code
+ * @returns {AnyNode | undefined} what it begins with, where other code only appends to it: `let url = …; url += '?limit=10'`
+ */
+function extended(node, code) {
+  const { declarations = [], references = [] } = bindingAt(node, code.resolved) ?? {};
+  const [id] = declarations;
+  const parent = id && code.parentOf(id);
+  const init = parent?.type === 'VariableDeclarator' && parent.id === id ? parent.init : undefined;
+  const appends = references.every(({ node: use, writes, declares }) => {
+    const by = writes && !declares ? code.parentOf(use) : undefined;
+    if (by?.type !== 'AssignmentExpression') return !writes || declares;
+    const right = bare(by.right);
+    const isSame = right.type === 'TemplateLiteral' && right.quasis[0]?.value.raw === '' && right.expressions[0];
+    return by.operator === '+=' || (isSame && code.source(isSame) === node.name);
+  });
+  return declarations.length === 1 && init && appends ? init : undefined;
 }
 
 /**

@@ -36,6 +36,7 @@ import { member, nodePlace, plainValue } from '../record.js';
  * @property {number | null} docIds how many ids it names
  * @property {Map<string, {value: string | number | boolean, place: Place}>} settings numbers and switches, by their names
  * @property {string | null} state `running`, `crashing`, `failed`, …
+ * @property {number | null} errors crashes in a row, as `_scheduler/docs` counts them
  * @property {string | null} reason the kind of the last error
  * @property {{start: number, end: number}[]} secrets stretches of the file that no report may show
  */
@@ -119,6 +120,7 @@ export function createReplication(node, ends) {
       }),
     ),
     state,
+    errors: countOf(member(node, 'error_count')),
     reason,
     secrets: [node, ends.source, ends.target].flatMap(secretsOf),
   };
@@ -209,6 +211,9 @@ function stringsIn(node) {
 function inner({ start, end }) {
   return { start: start + 1, end: Math.max(start + 1, end - 1) };
 }
+
+/** @param {ValueNode | undefined} node @returns {number | null} */
+const countOf = (node) => (node?.type === 'number' ? node.value : null);
 
 /** @param {ValueNode | undefined} node @param {string} key @returns {string | null} */
 function text(node, key) {

@@ -8,12 +8,16 @@ const DATABASE = `(?:[a-z][^/?#]*|_users|_replicator|_global_changes)`;
 /** Databases that CouchDB makes and looks after. */
 export const OWN_DATABASES = new Set(['_users', '_replicator', '_global_changes']);
 
+/** Replications of documents that fail, on any node; `states` is there since 2.1 (couch_replicator_httpd.erl). Answered from memory, and from one read of each such document. */
+export const FAILING_JOBS = '/_scheduler/docs?limit=1000&states=crashing,failed,error';
+
 /** Method and path. The two POST requests read: `_dbs_info` takes names, `_explain` plans a query and does not run it. @type {[string, RegExp][]} */
 const ALLOWED = [
   ['GET', /^\/$/],
   ['GET', /^\/_all_dbs\?limit=\d+(&startkey=[^&#]*)?$/],
   ['GET', /^\/_active_tasks$/],
   ['GET', /^\/_membership$/],
+  ['GET', /^\/_scheduler\/docs\?limit=1000&states=crashing,failed,error$/],
   ['GET', /^\/_node\/_local\/_(config|stats|versions)$/],
   ['POST', /^\/_dbs_info$/],
   ['GET', new RegExp(`^/${DATABASE}$`)],

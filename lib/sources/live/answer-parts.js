@@ -84,13 +84,14 @@ export function sizesOf(info) {
  * @param {unknown} node of `_stats`
  * @param {string} [name]
  * @param {Map<string, number>} [found]
- * @returns {Map<string, number>} counters by their path: `couchdb.password_hashing_slow`
+ * @returns {Map<string, number>} counters and gauges by their path: `couchdb.password_hashing_slow`
  */
 export function countersOf(node, name = '', found = new Map()) {
   for (const [key, child] of Object.entries(asObject(node) ?? {})) {
     const path = name === '' ? key : `${name}.${key}`;
     const object = asObject(child);
-    const count = object?.['type'] === 'counter' ? countOf(object['value']) : undefined;
+    const isNumber = object?.['type'] === 'counter' || object?.['type'] === 'gauge';
+    const count = isNumber ? countOf(object['value']) : undefined;
     if (count !== undefined) found.set(path, count);
     else if (object && typeof object['type'] !== 'string' && path.split('.').length < 8)
       countersOf(object, path, found);

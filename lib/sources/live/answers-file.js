@@ -7,14 +7,14 @@ import { parseJson } from '../../shared/parse-json.js';
 import { UserError } from '../../shared/user-error.js';
 import { parseJsonTree } from '../design-docs/value-tree.js';
 import { ANSWERS_MARK, isRecording, limitErrors } from '../record.js';
-import { asObject, countOf } from './answer-parts.js';
+import { asObject, countOf, textsOf } from './answer-parts.js';
 
 /** @import { SourceFile } from '../../shared/source-file.js' */
 /** @import { ReadError } from '../record.js' */
 
 /** Answers by path: `/shop/_security`; of a query that was planned `/shop/_explain` and its body. @typedef {Map<string, unknown>} Answers */
-/** @typedef {{origin: string, databases: number | undefined, parts: Answers[], errors: ReadError[]}} Recorded `databases`: how many the
- *  server has, where that was known */
+/** @typedef {{origin: string, databases: number | undefined, own: string[] | undefined, parts: Answers[], errors: ReadError[]}} Recorded
+ *  `databases`: how many the server has, `own`: which of those of CouchDB itself, where that was known */
 
 /** Of such files. */
 const VERSION = 1;
@@ -52,11 +52,12 @@ export function readAnswersFile(file) {
   if (version !== VERSION) {
     const message = `the recording has format version ${JSON.stringify(version)}; this release reads version ${VERSION}`;
     errors.push({ code: 'answers-version', message, place: file.place(0), hint: 'record it again with this release' });
-    return { origin, databases: undefined, parts: [], errors };
+    return { origin, databases: undefined, own: undefined, parts: [], errors };
   }
   return {
     origin,
     databases: countOf(head?.['databases']),
+    own: Array.isArray(head?.['own']) ? textsOf(head['own']) : undefined,
     parts: objects.map(answersOf),
     errors: limitErrors(errors),
   };
@@ -77,7 +78,7 @@ class AnswersWriter {
   }
 
   /**
-   * @param {{origin: string, at: string, databases: number | undefined}} about `at`: when, as ISO 8601
+   * @param {{origin: string, at: string, databases: number | undefined, own: string[] | undefined}} about `at`: when, as ISO 8601
    * @param {Answers} answers of the server itself
    */
   writeHead(about, answers) {

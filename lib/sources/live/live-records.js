@@ -2,8 +2,10 @@
 // missing.
 
 import { joinFunctionLines } from '../design-docs/function-lines.js';
+import { replicationOf } from '../design-docs/replication.js';
 import { parseJsonTree } from '../design-docs/value-tree.js';
-import { databasePath, designDocsPath, indexInfoPath } from './allowed-requests.js';
+import { member } from '../record.js';
+import { databasePath, designDocsPath, FAILING_JOBS, indexInfoPath } from './allowed-requests.js';
 import {
   asObject,
   booleanOf,
@@ -65,8 +67,9 @@ export class LiveRecords {
   /**
    * @param {Answers} answers of the server itself: they come before those of databases
    * @param {number | undefined} databaseCount how many databases it has, where that is known
+   * @param {string[] | undefined} own which of those of CouchDB itself, where that is known
    */
-  addServer(answers, databaseCount) {
+  addServer(answers, databaseCount, own) {
     const welcome = asObject(answers.get('/'));
     const shown = this.#show('/', welcome ?? {});
     const versions = asObject(okAnswer(answers, '/_node/_local/_versions'));
@@ -81,17 +84,28 @@ export class LiveRecords {
         version: versionOf(welcome?.['version']),
         engine: engineOf(asObject(versions?.['javascript_engine'])),
         databaseCount,
+        own,
         nodeCount: members?.length,
         downNodes: connected && members?.filter((name) => !connected.includes(name)),
         counters: countersOf(okAnswer(answers, '/_node/_local/_stats')),
       };
       this.records.push(this.#node);
     }
+    this.#addFailingJobs(okAnswer(answers, FAILING_JOBS));
     const config = asObject(okAnswer(answers, CONFIG));
     if (config) this.#add(createConfigRecord(`${this.origin}${CONFIG}`, config));
     // CouchDB before 2.0 has no such path.
     else if (answers.has(CONFIG) && errorOf(answers.get(CONFIG)) !== 'not_found')
       this.#addUnread(CONFIG, answers.get(CONFIG), 'the configuration');
+  }
+
+  /** @param {unknown} answer of `_scheduler/docs` */
+  #addFailingJobs(answer) {
+    const shown = asObject(answer) && showAnswer(`${this.origin}/_scheduler/docs`, answer);
+    const jobs = shown && member(parseJsonTree(shown).node, 'docs');
+    const records = jobs?.type === 'array' ? jobs.items.flatMap((job) => replicationOf(job) ?? []) : [];
+    for (const record of records) this.records.push(record);
+    if (shown && records.length > 0) this.shown.push(shown);
   }
 
   /**

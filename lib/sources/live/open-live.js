@@ -35,7 +35,8 @@ export async function openLive({ server, databases, perPattern = PER_PATTERN, qu
   const { names, isWhole, own } = await listDatabases(walk);
   const live = new LiveRecords(origin);
   const count = isWhole ? names.length + own.length : undefined;
-  live.addServer(ofServer, count);
+  const owned = isWhole ? own : undefined;
+  live.addServer(ofServer, count, owned);
   for (const name of own)
     live.notes.push({ path: `${origin}/${name}`, reason: 'system database; select it with --db' });
 
@@ -50,7 +51,7 @@ export async function openLive({ server, databases, perPattern = PER_PATTERN, qu
     live.addDatabase(name, answers);
   }
   try {
-    if (writer && !record?.resume) writer.writeHead({ origin, at: now(), databases: count }, ofServer);
+    if (writer && !record?.resume) writer.writeHead({ origin, at: now(), databases: count, own: owned }, ofServer);
     const isLeft = (/** @type {string} */ name) => left.has(name);
     let done = names.length - left.size;
     /** @param {string} name @param {Map<string, unknown>} answers */

@@ -12,7 +12,7 @@ import { LiveRecords } from './live-records.js';
  * @returns {ReadResult}
  */
 export function readAnswers(file) {
-  const { origin, databases, parts, errors } = readAnswersFile(file);
+  const { origin, databases, own, parts, errors } = readAnswersFile(file);
   const live = new LiveRecords(origin);
   /** @type {Answers} */
   const ofServer = new Map();
@@ -25,11 +25,14 @@ export function readAnswers(file) {
       else if (!ofDatabases.get(name)?.set(path, answer)) ofDatabases.set(name, new Map([[path, answer]]));
     }
   }
-  if (ofServer.size > 0) live.addServer(ofServer, databases);
+  if (ofServer.size > 0) live.addServer(ofServer, databases, own);
   for (const [name, answers] of ofDatabases) live.addDatabase(name, answers);
   const result = live.result();
   return { ...result, errors: [...errors, ...result.errors] };
 }
+
+/** The first parts of paths that are about no database. */
+const SERVER_PARTS = new Set(['_all_dbs', '_active_tasks', '_membership', '_node', '_scheduler']);
 
 /**
  * @param {string} path such as `/shop/_security`
@@ -37,8 +40,7 @@ export function readAnswers(file) {
  */
 function databaseOf(path) {
   const [part = ''] = path.slice(1).split(/[/?]/);
-  if (part === '' || part === '_all_dbs' || part === '_active_tasks' || part === '_membership' || part === '_node')
-    return undefined;
+  if (part === '' || SERVER_PARTS.has(part)) return undefined;
   try {
     return decodeURIComponent(part.split(' ')[0] ?? '');
   } catch {

@@ -19,9 +19,10 @@
  * @property {string | undefined} version
  * @property {EngineName | undefined} engine what runs its JavaScript, as in the target
  * @property {number | undefined} databaseCount how many there are; undefined where they may not be listed
+ * @property {string[] | undefined} own databases of CouchDB itself that it has, such as `_users`
  * @property {number | undefined} nodeCount of the cluster
  * @property {string[] | undefined} downNodes of the cluster, those that the node which answered is not connected to
- * @property {ReadonlyMap<string, number>} counters of the node that answered: `couchdb.password_hashing_slow`
+ * @property {ReadonlyMap<string, number>} counters and gauges of the node that answered: `couchdb.password_hashing_slow`
  */
 
 /** @typedef {{id: string, language: string, viewCount: number, hasValidate: boolean, isUpdatedAlone: boolean, revision: string | null}} DesignDocSketch */

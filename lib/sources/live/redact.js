@@ -1,6 +1,8 @@
 // Removes from a server's responses what is secret and what no rule needs. Done before anything is kept or shown.
 
+import { hashText } from '../../shared/hash-text.js';
 import { HIDDEN } from '../../shared/mask-secrets.js';
+import { FAILING_JOBS } from './allowed-requests.js';
 import { asObject } from './answer-parts.js';
 
 /** Sections of the configuration whose values are all secret. */
@@ -12,6 +14,9 @@ const CREDENTIALS = /(\/\/)[^/\s@]*@/g;
 
 /** Tasks that say something of indexes and files. The others are replications, whose addresses are nobody's business. */
 const KEPT_TASKS = new Set(['indexer', 'view_compaction', 'database_compaction']);
+
+/** Parts of an error of a replication that may hold addresses, names and ids. */
+const ERROR_VALUES = /`[^`]*`|"[^"]*"|https?:\S+/g;
 
 /** What of a database's description is of use: the rest are long opaque numbers. */
 const DATABASE_MEMBERS = [
@@ -36,6 +41,7 @@ export function redactAnswer(path, answer) {
   if (object && typeof object['error'] === 'string') return { error: object['error'], reason: object['reason'] };
   if (path === '/_node/_local/_config') return redactConfig(object);
   if (path === '/_node/_local/_stats') return keepCounters(object);
+  if (path === FAILING_JOBS) return { docs: listOf(object?.['docs']).map(redactJob) };
   if (path === '/_active_tasks') return Array.isArray(answer) ? answer.filter(isKeptTask).map(redactTask) : [];
   if (object && !path.slice(1).includes('/') && path !== '/' && !path.startsWith('/_')) return keepMembers(object);
   return answer;
@@ -64,7 +70,7 @@ function redactConfig(config) {
 
 /**
  * @param {Record<string, unknown> | undefined} node of `_stats`
- * @returns {unknown} only those that count: histograms are long
+ * @returns {unknown} only counters and gauges: histograms are long
  */
 function keepCounters(node) {
   /** @type {[string, unknown][]} */
@@ -72,10 +78,27 @@ function keepCounters(node) {
   for (const [name, child] of Object.entries(node ?? {})) {
     const object = asObject(child);
     if (!object) continue;
-    if (object['type'] === 'counter') kept.push([name, { value: object['value'], type: 'counter' }]);
+    const { type, value } = object;
+    if (type === 'counter' || type === 'gauge') kept.push([name, { value, type }]);
     else if (typeof object['type'] !== 'string') kept.push([name, keepCounters(object)]);
   }
   return Object.fromEntries(kept);
+}
+
+/**
+ * @param {unknown} job as `_scheduler/docs` describes it
+ * @returns {unknown} its state, and hashes of its addresses, so that equal ones stay equal
+ */
+function redactJob(job) {
+  const { database, doc_id, state, info, error_count, source, target } = asObject(job) ?? {};
+  const error = String(asObject(info)?.['error'] ?? info ?? '').replace(ERROR_VALUES, '…');
+  const hidden = (/** @type {unknown} */ address) => `https://hidden.invalid/${hashText(String(address))}`;
+  return { database, doc_id, state, info: { error }, error_count, source: hidden(source), target: hidden(target) };
+}
+
+/** @param {unknown} value @returns {unknown[]} */
+function listOf(value) {
+  return Array.isArray(value) ? value : [];
 }
 
 /** @param {unknown} task @returns {boolean} */

@@ -6,6 +6,7 @@ import { UserError } from '../../shared/user-error.js';
 import {
   databasePath,
   designDocsPath,
+  FAILING_JOBS,
   indexInfoPath,
   isAllowed,
   isDatabaseName,
@@ -36,6 +37,7 @@ const SERVER_PATHS = [
   '/_node/_local/_stats',
   '/_active_tasks',
   '/_membership',
+  FAILING_JOBS,
 ];
 /** Names that are listed at once. */
 const PAGE = 1000;

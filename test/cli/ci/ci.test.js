@@ -110,6 +110,30 @@ describe('findings', () => {
     });
   });
 
+  test('with a safe fix on changed lines are suggested, on GitHub and on GitLab', async () => {
+    const view = (/** @type {string} */ reduce) =>
+      `{\n  "_id": "_design/orders",\n  "views": {\n    "total": {\n      "map": ${JSON.stringify(MAP)},\n      "reduce": "${reduce}"\n    }\n  }\n}\n`;
+    const project = changed(
+      { 'a/orders.json': view('_count'), 'a/stock.json': view(' _count').replace('orders', 'stock') },
+      { 'a/orders.json': view(' _count') },
+    );
+    const read = async (/** @type {string} */ format, folder = '.') =>
+      JSON.parse((await project.run(['ci', ...BASE, '--format', format], { folder })).stdout);
+    const { event, comments } = await read('github-review', 'a');
+    expect(event).toBe('COMMENT');
+    expect(comments).toEqual([{ path: 'a/orders.json', line: 6, side: 'RIGHT', body: expect.any(String) }]);
+    expect(comments[0].body).toMatch(/^<!-- couch-advisor reduce\/[\w-]+#[\w-]+:\w+ -->\n/);
+    expect(comments[0].body).toMatch(/\n```suggestion\n {6}"reduce": "_count"\n```$/);
+    const [{ body, position }] = await read('gitlab-review');
+    expect(body).toContain('\n```suggestion:-0+0\n      "reduce": "_count"\n```');
+    expect(position).toEqual({
+      position_type: 'text',
+      old_path: 'a/orders.json',
+      new_path: 'a/orders.json',
+      new_line: 6,
+    });
+  });
+
   test('at or above --fail-on count', async () => {
     const project = changed({ 'orders.json': sound }, { 'orders.json': broken });
     expect((await project.ci(['--base', 'main', '--fail-on', 'never'])).exitCode).toBe(0);

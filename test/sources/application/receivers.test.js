@@ -262,6 +262,12 @@ describe('what keeps a client', () => {
   });
 });
 
+test('a method of the client of IBM that is given its database by name', async () => {
+  const text = 'export const find = (service, name) => service.postFind({ db: name, selector: {} });';
+  expect(await calls({ 'a.js': `import '@ibm-cloud/cloudant'; ${text}` })).toEqual(['option ibm-cloud find http ']);
+  expect(await calls({ 'a.js': `import '@ibm-cloud/cloudant'; ${text.replace('db:', 'topic:')}` })).toEqual([]);
+});
+
 test('a parameter that is called nano, of which a database is taken', async () => {
   const text =
     "class Shop { constructor(nano, name) { this.nano = nano; this.raw = nano.use(name); } load() { return this.raw.get('1'); } drop() { this.nano.db.destroy('shop'); } }";

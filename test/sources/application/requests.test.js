@@ -125,6 +125,17 @@ describe('options of the query string', () => {
   });
 });
 
+test.each([
+  ["let url = `${base}/shop/_all_docs`; if (params) url += '?' + params; fetch(url);", 1],
+  ['let url = `${base}/shop/_all_docs`; url = `${url}?${params}`; fetch(url);', 1],
+  ["let url = `${base}/shop/_all_docs`; if (other) url = '/orders'; fetch(url);", 0],
+])('a URL that more is appended to: %s', async (text, count) => {
+  const calls = await callsIn(text);
+  expect(calls.map(({ method, options }) => [method, options.isOpen])).toEqual(
+    Array.from({ length: count }, () => ['all-docs', true]),
+  );
+});
+
 test('the documents of a bulk write are its target', async () => {
   const [call] = await callsIn(
     "fetch('/shop/_bulk_docs', { method: 'POST', body: JSON.stringify({ docs: [{ _id: 'a' }] }) });",

@@ -9,6 +9,7 @@ test.each([
   ['GET', '/_all_dbs?limit=1000&startkey=%22shop%22'],
   ['GET', '/_active_tasks'],
   ['GET', '/_membership'],
+  ['GET', '/_scheduler/docs?limit=1000&states=crashing,failed,error'],
   ['GET', '/_node/_local/_config'],
   ['GET', '/_node/_local/_stats'],
   ['GET', '/_node/_local/_versions'],

@@ -99,6 +99,7 @@ test('only requests that read are sent, and no document is asked for', async () 
         'GET /_node/_local/_stats',
         'GET /_active_tasks',
         'GET /_membership',
+        'GET /_scheduler/docs',
         'GET /_all_dbs',
         'GET /shop',
         'GET /shop/_all_docs',

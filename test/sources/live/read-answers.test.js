@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { SourceFile } from '../../../lib/shared/source-file.js';
+import { FAILING_JOBS } from '../../../lib/sources/live/allowed-requests.js';
 import { readAnswers } from '../../../lib/sources/live/read-answers.js';
 import { redactAnswer } from '../../../lib/sources/live/redact.js';
 import { root } from '../../helpers/run-cli.js';
@@ -85,7 +86,8 @@ const HOSTILE = [
 test.each(HOSTILE.map((answer, at) => ({ answer, at })))(
   'hostile answer $at anywhere gives no figure and no crash',
   ({ answer }) => {
-    const paths = ['/', '/_node/_local/_versions', '/_node/_local/_config', '/_node/_local/_stats', '/_membership'];
+    const node = ['_versions', '_config', '_stats'].map((name) => `/_node/_local/${name}`);
+    const paths = ['/', ...node, '/_membership', FAILING_JOBS];
     const ofDatabase = [
       '/shop/_security',
       '/shop/_index',

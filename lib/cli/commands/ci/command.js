@@ -13,7 +13,7 @@ import {
 
 /** @import { Command } from '../../command.js' */
 
-const FORMATS = [...formats.keys()];
+const FORMATS = [...formats.keys(), 'github-review', 'gitlab-review'];
 
 /** @type {Command} */
 export const command = {

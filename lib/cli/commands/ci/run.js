@@ -41,6 +41,7 @@ import { changeFormats } from './change-formats.js';
 /** @import { Opened } from '../../../sources/open.js' */
 /** @import { Report } from '../../../reports/report.js' */
 /** @import { Config } from '../../config.js' */
+/** @import { Versions } from './suggestions.js' */
 /** @import { Destination } from '../../destinations.js' */
 /** @import { Surroundings } from '../../main.js' */
 /** @import { Prepared, SourceOptions } from '../../prepare.js' */
@@ -69,7 +70,9 @@ export async function run(options, paths, surroundings) {
   const database = options.database;
   /** @type {ChangeOutcome | undefined} */
   let outcome;
-  const formats = changeFormats(() => ({ outcome: /** @type {ChangeOutcome} */ (outcome), database }));
+  /** @type {Versions} */
+  let versions = { before: new Map(), after: new Map(), isNew: () => false, prefix: '' };
+  const formats = changeFormats(() => ({ outcome: /** @type {ChangeOutcome} */ (outcome), database, versions }));
   const destinations = readDestinations(options, formats);
   const repository = await openRepository(cwd, env);
   const base = await findBase(repository, { base: options.base, env });
@@ -94,6 +97,8 @@ export async function run(options, paths, surroundings) {
     known,
   });
   outcome = judged.outcome;
+  const isNew = (/** @type {string} */ file) => state.overlay.absent.has(file);
+  versions = { before: judged.before, after: prepared.opened.files, isNew, prefix: repository.prefix };
   await writeReports(outcome.report, destinations, options, surroundings);
   addSummary(renderMarkdownDocument(changeDocument(outcome, { database })), env, stderr);
   const isWhole = paths.length === 0 && !options.rule;
@@ -144,7 +149,7 @@ function checkOptions({ docsPerSecond, base }, paths) {
  * @param {Prepared} prepared
  * @param {{base: ChangeOutcome['base'], state: CommitState, options: ChangeOptions, cwd: string, speed: Speed, sizes: IndexSizes, free: number | undefined, stderr: Surroundings['stderr'], destinations: Destination[], known: ReadonlySet<string> | undefined}} change
  *   `known`: keys in the baseline
- * @returns {Promise<{outcome: ChangeOutcome, stale: string[]}>} `stale`: keys in the baseline that no longer occur
+ * @returns {Promise<{outcome: ChangeOutcome, before: Opened['files'], stale: string[]}>} `stale`: keys in the baseline that no longer occur
  */
 async function judgeChange(prepared, change) {
   const { base, state, options, cwd, speed, sizes, free, stderr, destinations, known = new Set() } = change;
@@ -182,7 +187,7 @@ async function judgeChange(prepared, change) {
     isTouched: ({ place, related }) => isChanged(place.file) || related.some((item) => isChanged(item.place.file)),
     touched: [...opened.files.keys()].filter(isChanged),
   });
-  return { outcome, stale: analysis.staleBaseline.filter((key) => known.has(key)) };
+  return { outcome, before: old.files, stale: analysis.staleBaseline.filter((key) => known.has(key)) };
 }
 
 /**

@@ -26,6 +26,7 @@ export const ANSWERS = {
   prove_reduce: answerReduce,
   digest_log: answerDigest,
   advise: answerAdvise,
+  upgrade_check: answerUpgrade,
   predict_size: answerPredict,
 };
 
@@ -198,6 +199,32 @@ async function answerAdvise({ target, maxIndexes, limit = USUAL_LIMIT, ...args }
         .slice(0, limit)
         .map((/** @type {any} */ { code, message, place }) => `${code}: ${message} (${place})`),
       rejected: rejected.slice(0, limit).map((/** @type {any} */ { title, reason }) => `${title}: ${reason}`),
+    },
+  };
+}
+
+/** @type {Answerer} */
+async function answerUpgrade({ from, to, limit = USUAL_LIMIT, ...args }, { locate, run, ...means }) {
+  const [paths = [], log = []] = locate(args.paths, args.logs);
+  const { run: upgrade } = await import('../upgrade/run.js');
+  const options = { ...READ_ONLY, ...liveOptions(args, means), ...given({ from, to, log: ifAny(log) }) };
+  const ran = await run(upgrade, options, paths);
+  const { items, ...versions } = reportOf(ran);
+  const textOf = (/** @type {any} */ { text, place }) => (place ? `${text} (${place.file}:${place.line})` : text);
+  return {
+    text: ran.text,
+    structured: {
+      ...ranOf(ran),
+      from: versions.from.version,
+      to: versions.to.version,
+      items: items.slice(0, limit).map((/** @type {any} */ item) => {
+        const { id, kind, phase, severity, title, advice, state, reason, evidence, commands, source } = item;
+        return {
+          ...{ id, kind, phase, severity, title, advice, state, reason, commands, source },
+          evidence: evidence.map(textOf),
+        };
+      }),
+      notListed: Math.max(0, items.length - limit),
     },
   };
 }

@@ -16,9 +16,9 @@ export const command = {
     { name: 'url', value: '<url>', about: 'a CouchDB that may be read too, with GET only (default: no connection)' },
     { name: 'call', about: 'run one call, read from standard input', isHidden: true },
   ],
-  notes: `Tools: lint, explain_rule, prove_reduce, digest_log, advise, predict_size.
-Resources: the pages of the rules and of docs. Writes no file. For the setup of
-common assistants see docs/assistants.md. --call is for the server itself.
+  notes: `Tools: lint, explain_rule, prove_reduce, digest_log, advise, upgrade_check,
+predict_size. Resources: the pages of the rules and of docs. Writes no file.
+For the setup see docs/assistants.md. --call is for the server itself.
 
 Examples (in a project after npx --no-install):
   couch-advisor mcp

@@ -84,6 +84,14 @@ const INDEX = object(
   },
   ['designDoc', 'notes'],
 );
+const UPGRADE_ITEM = object(
+  {
+    ...{ id: STRING, kind: STRING, phase: STRING, severity: STRING, title: STRING, advice: STRING },
+    state: { ...STRING, description: 'found in what was read, or to be checked by hand, with the reason' },
+    ...{ reason: STRING, evidence: list(STRING), commands: list(STRING), source: STRING },
+  },
+  ['id', 'severity', 'title', 'state', 'evidence'],
+);
 const OUTCOME = object(
   { id: STRING, verdict: STRING, severity: STRING, message: STRING, why: STRING, advice: STRING },
   ['id', 'verdict', 'message'],
@@ -195,6 +203,18 @@ export const TOOLS = [
       others: { ...list(STRING), description: 'findings that are worth it and need no index' },
       rejected: list(STRING),
     }),
+  },
+  {
+    name: 'upgrade_check',
+    title: 'Check an upgrade of CouchDB',
+    description: 'What another version of CouchDB breaks, changes and improves in a project, as a check list.',
+    inputSchema: object({
+      paths: paths('design documents, settings and code'),
+      from: text('version that runs now, as 2.3; as found if left out'),
+      to: text('version to upgrade to; the newest known if left out'),
+      ...{ logs: LOGS, server: SERVER, databases: DATABASES, limit: LIMIT },
+    }),
+    outputSchema: answer({ from: STRING, to: STRING, items: list(UPGRADE_ITEM), notListed: NUMBER }),
   },
   {
     name: 'predict_size',

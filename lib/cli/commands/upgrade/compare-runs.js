@@ -1,6 +1,5 @@
 // Judges what was read for two versions of CouchDB, and compares the findings.
 
-import { samePlaces } from '../../../engine/findings/finding.js';
 import { analyze } from '../../../engine/pipeline.js';
 import { version } from '../../version.js';
 
@@ -33,9 +32,9 @@ export async function compareRuns(prepared, { from, to }) {
   const after = await judge(to);
   const ruleBy = new Map(prepared.rules.map((rule) => [rule.id, rule]));
   const only = (/** @type {Analysis} */ here, /** @type {Analysis} */ there) => {
-    const known = new Set(there.report.findings.flatMap(keysOfFinding));
+    const known = new Set(there.report.findings.flatMap(namesOf));
     return here.report.findings
-      .filter((finding) => keysOfFinding(finding).some((key) => !known.has(key)))
+      .filter((finding) => namesOf(finding).every((name) => !known.has(name)))
       .map((finding) => ({ finding, rule: ruleBy.get(finding.rule) }));
   };
   return {
@@ -47,7 +46,10 @@ export async function compareRuns(prepared, { from, to }) {
   };
 }
 
-/** @param {Finding} finding @returns {string[]} its keys and those of its other places, without which of them comes first */
-function keysOfFinding(finding) {
-  return [finding.key, ...samePlaces(finding).map(({ key }) => key)];
+/**
+ * @param {Finding} finding
+ * @returns {string[]} its key, and its rule and outcome by its place: the key changes with what the finding names, such as the engines that refuse a function
+ */
+function namesOf({ key, rule, outcome, place: { file, line, column } }) {
+  return [key, JSON.stringify([rule, outcome, file, line, column])];
 }
