@@ -2,12 +2,14 @@
 
 import { deployCost } from '../shared/deploy-cost.js';
 import { formatBytes, formatCount, threeDigits } from '../shared/units.js';
+import { actionsOf, nameFileOf, nameFiles } from './actions.js';
 import { chooseChanges } from './choice.js';
 import { indexesMade, indexFor } from './index-for.js';
 import { bindingsOf } from './parameter-bindings.js';
 import { planFiles } from './plan-files.js';
 import { rivalOf } from './proposal.js';
 import { queryNotes } from './query-notes.js';
+import { savedRange, sizeRange, sumOfRanges, timeRange } from './ranges.js';
 import { requestsOf } from './requests.js';
 import { sideEffects } from './side-effects.js';
 import { wordCheapest, wordRejection } from './word-reasons.js';
@@ -15,7 +17,7 @@ import { wordCheapest, wordRejection } from './word-reasons.js';
 /** @import { IndexDeploy } from '../shared/deploy-cost.js' */
 /** @import { Choice } from './choice.js' */
 /** @import { ExistingIndex } from './index-for.js' */
-/** @import { Plan, PlanQuery, PlanStep, StepQuery } from './plan.js' */
+/** @import { Plan, PlanQuery, PlanStep, StepCost, StepQuery } from './plan.js' */
 /** @import { IndexCost, Proposal } from './proposal.js' */
 /** @import { Sample } from './sample.js' */
 /** @import { Workload } from './workload.js' */
@@ -74,10 +76,12 @@ export function makePlan(options) {
     all.map(({ change }) => change),
     options.documentOf,
   );
-  const steps = all.map((proposal, at) => ({
-    ...stepOf(proposal, at + 1, { ...options, all }),
-    files: files[at] ?? [],
-  }));
+  const steps = all.map((proposal, at) => {
+    const own = files[at] ?? [];
+    const step = { ...stepOf(proposal, at + 1, { ...options, all }), files: own };
+    const actions = actionsOf(step, superfluousAfter(proposal, { ...options, all }));
+    return { ...step, files: [...own, ...nameFiles(nameFileOf(at + 1), step.databases)], actions };
+  });
   const queries = queriesOf(steps, workload);
   const stepCosts = all.map(({ id }) => costs.get(id));
   const room = budget.freeBytes === null || steps.length === 0 ? [] : roomNotes(steps, stepCosts, budget.freeBytes);
@@ -153,6 +157,7 @@ function stepOf(proposal, number, options) {
   const cost = costs.get(proposal.id);
   const costOf = (/** @type {IndexCost | undefined} */ one, /** @type {number} */ writes) => ({
     bytes: one?.bytes ?? null,
+    bytesRange: sizeRange(one?.bytes ?? null),
     bytesPer1000Writes: one?.bytesPer1000Writes ?? null,
     writeMsPerDay: writes,
     ...deployOf(one && (one.deploy ? [one.deploy] : []), options.budget.freeBytes),
@@ -160,14 +165,19 @@ function stepOf(proposal, number, options) {
   // A query that another step serves better is not saved twice.
   const serves = proposal.serves.filter(({ statement }) => bestFor(statement.query.id, all) === proposal);
   const known = serves.flatMap(({ saved }) => saved ?? []);
+  const ranges = serves.map(({ statement, saved, effect }) =>
+    saved === null ? null : savedRange(statement, { ...effect, saved }, workload.minutes),
+  );
   const savedMsPerDay = serves.length > 0 && known.length === 0 ? null : known.reduce((sum, ms) => sum + ms, 0);
   return {
     number,
     change,
     title,
     savedMsPerDay,
+    savedRange: savedMsPerDay === null ? null : sumOfRanges(ranges),
     savedShare: savedMsPerDay === null || !workload.msPerDay ? null : savedMsPerDay / workload.msPerDay,
-    requestsPerDay: serves.reduce((sum, { statement }) => sum + statement.query.perDay, 0),
+    requestsPerDay:
+      serves.reduce((sum, { statement }) => sum + statement.query.perDay, 0) * (databases.count / databases.all),
     databases,
     cost: costOf(cost, writeMsPerDay),
     ...(databases.all > 1 ? { costEach: costOf(cost?.each ?? cost, writeMsPerDay / databases.count) } : {}),
@@ -225,10 +235,30 @@ function stepQuery({ statement, effect }, proposal, { sampleOf, indexesOf, all, 
     after: rounded(effect.after),
     msBefore: effect.msBefore,
     msAfter: effect.msAfter,
+    msAfterRange: timeRange(effect.msAfter, effect.msBefore),
     servedBy: now ? { index: definitionOf(now) } : change.replaces?.view ? { view: change.replaces.view } : {},
     requests: isRefused ? { before: [], after: [] } : { before, after },
     mustChange,
   };
+}
+
+/**
+ * @param {Proposal} proposal
+ * @param {PlanOptions & {all: Proposal[]}} options
+ * @returns {string[]} indexes that serve logged queries now and none with all steps
+ */
+function superfluousAfter({ change, serves }, { workload, indexesOf, sampleOf, all, target }) {
+  if (change.kind !== 'create-index') return [];
+  const { database } = change;
+  const [known, sample] = [indexesOf(database), sampleOf(database)];
+  const changes = all.map((one) => one.change);
+  const after = [...known, ...indexesMade(changes, database)];
+  const finds = workload.statements.flatMap(({ find, query }) => (find && query.database === database ? [find] : []));
+  const usedBy = (/** @type {ExistingIndex[]} */ indexes) =>
+    new Set(finds.map((find) => indexFor(find, sample ? bindingsOf(find, sample) : [], indexes, target)));
+  const [before, then] = [usedBy(known), usedBy(after)];
+  const isServed = serves.length > 0;
+  return known.filter((index) => isServed && before.has(index) && !then.has(index)).map(({ label }) => label);
 }
 
 /** @param {ExistingIndex} index @returns {import('./plan.js').IndexDefinition} */
@@ -292,6 +322,8 @@ function totalOf(steps, costs, free) {
   return {
     savedMsPerDay: sum(({ savedMsPerDay }) => savedMsPerDay),
     savedShare: sum(({ savedShare }) => savedShare),
+    savedRange: sumOfRanges(steps.map((step) => step.savedRange ?? null)),
+    bytesRange: sumOfRanges(steps.map(({ cost }) => cost.bytesRange ?? null)),
     bytes: sum(({ cost }) => cost.bytes),
     writeMsPerDay: sum(({ cost }) => cost.writeMsPerDay),
     ...deployOf(costs.includes(undefined) ? undefined : deploysOf(steps, costs), free),
@@ -331,10 +363,15 @@ function roomNotes(steps, costs, free) {
 /**
  * @param {IndexDeploy[] | undefined} deploys undefined where sizes are unknown
  * @param {number | null} free
- * @returns {{buildSeconds: number | null, peakBytes: number | null}}
+ * @returns {Pick<StepCost, 'buildSeconds' | 'buildRange' | 'peakBytes'>}
  */
 function deployOf(deploys, free) {
-  if (!deploys) return { buildSeconds: null, peakBytes: null };
+  if (!deploys) return { buildSeconds: null, buildRange: null, peakBytes: null };
+  const buildRange = sumOfRanges(
+    deploys.map(({ documents = 0, rates }) =>
+      rates ? { low: documents / rates.high, high: documents / rates.low } : null,
+    ),
+  );
   const { buildSeconds, moreBytes } = deployCost(deploys, free ?? undefined);
-  return { buildSeconds: buildSeconds ?? null, peakBytes: moreBytes.high };
+  return { buildSeconds: buildSeconds ?? null, buildRange, peakBytes: moreBytes.high };
 }

@@ -2,6 +2,8 @@
 
 /** @import { ArmRequest } from '../measure/experiments/experiment.js' */
 
+/** A predicted figure. @typedef {{low: number, high: number}} Range */
+
 /**
  * @typedef {object} Reads What one request reads, on average.
  * @property {number} rows of an index, or of the tree of all documents
@@ -49,6 +51,7 @@
  * @property {Reads | null} after
  * @property {number | null} msBefore of a request; null where nothing is known of it
  * @property {number | null} msAfter
+ * @property {Range | null} [msAfterRange]
  * @property {{index?: IndexDefinition, view?: ViewDefinition}} servedBy what serves it now; empty: the tree of all documents
  * @property {{before: ArmRequest[], after: ArmRequest[]}} requests examples with values, pairwise the same query, for `confirm --plan`; empty
  *   where no values are known
@@ -61,7 +64,16 @@
  * @property {number | null} bytesPer1000Writes by which its file grows before it is compacted
  * @property {number | null} writeMsPerDay processor time that keeping it up to date takes, for the writes of the logs
  * @property {number | null} buildSeconds
+ * @property {Range | null} [buildRange] seconds, on an idle server
+ * @property {Range | null} [bytesRange]
  * @property {number | null} peakBytes of the disk while it is deployed, above what is there now
+ */
+
+/**
+ * @typedef {object} StepAction
+ * @property {'check' | 'deploy' | 'warm' | 'watch' | 'later' | 'undo'} name
+ * @property {string} text what it does
+ * @property {string[]} commands for a POSIX shell with curl and jq, in the folder of `--write`; `COUCHDB_URL` is the address of the server
  */
 
 /**
@@ -82,6 +94,7 @@
  * @property {string} title one line: `create index by_status_date on status, date`
  * @property {number | null} savedMsPerDay reading time that it adds to what the steps before it save; null where the workload has no times
  *   and none can be estimated
+ * @property {Range | null} [savedRange] milliseconds a day
  * @property {number | null} savedShare of all logged time, 0 to 1
  * @property {number} requestsPerDay that it is about
  * @property {StepDatabases} [databases] what `cost` and the savings are of: all of them together
@@ -91,6 +104,7 @@
  * @property {string[]} because what it rests on, one sentence each; also what was assumed
  * @property {string[]} findings keys of findings of `lint` that it settles
  * @property {{path: string, content: string}[]} files to write, below the folder of `--write`
+ * @property {StepAction[]} [actions] what to do, in this order; `undo` where it has to be taken back
  */
 
 /**
@@ -107,7 +121,7 @@
  * @property {PlanQuery[]} queries that steps are about
  * @property {PlanStep[]} steps
  * @property {{savedMsPerDay: number | null, savedShare: number | null, bytes: number | null, writeMsPerDay: number | null,
- *   buildSeconds: number | null, peakBytes: number | null}} total of all steps
+ *   buildSeconds: number | null, peakBytes: number | null, savedRange?: Range | null, bytesRange?: Range | null, buildRange?: Range | null}} total of all steps
  * @property {{title: string, reason: string}[]} rejected candidates that are not in the plan, the most useful first: over the budget, costs more
  *   than it saves, an alternative is better
  * @property {number} considered candidates in all

@@ -4,7 +4,7 @@ import { answeredOf } from '../facts/request/parts.js';
 import { sendersOf } from '../facts/request/sender.js';
 import { joinWords } from '../shared/join-words.js';
 import { wordQuery } from '../shared/query-name.js';
-import { formatCount } from '../shared/units.js';
+import { formatCount, formatMilliseconds } from '../shared/units.js';
 import { findInstead, findOf, findOfCall, OPEN, parametersOf } from './find.js';
 import { someOf } from './some-of.js';
 
@@ -61,9 +61,17 @@ export function workloadOf(run, ask, isWanted = () => true) {
   const all = run.subjects.filter((subject) => subject.kind === 'request');
   const requests = all.filter(({ record }) => isWanted(record.database) && !record.isReplication);
   const minutes = Math.max(1, log.minutes);
-  const totalMs = all.reduce((sum, { record }) => sum + (isWaiting(record) ? 0 : (record.latencyMs?.total ?? 0)), 0);
+  const totalMs = all.reduce((sum, { record }) => sum + (isWaiting(record) ? 0 : timesOf(record).total), 0);
   /** @type {Set<string>} */
   const notes = new Set();
+  for (const { record } of requests) {
+    const { waited } = timesOf(record);
+    if (waited === 0) continue;
+    const [{ file, line } = { file: '', line: 0 }] = record.examples;
+    notes.add(
+      `${wordQuery(record.name)} (${file}:${line}) once took ${formatMilliseconds(waited)}, ${Math.round(waited / (record.latencyMs?.p50 || 1))} times the median: left out, as it waited for a build or a compaction`,
+    );
+  }
   const refused = requests.flatMap(({ record }) =>
     record.endpoint === '_find' && answeredOf(record) === 0 ? [wordQuery(record.name)] : [],
   );
@@ -117,7 +125,7 @@ function statementsOf(subject, { run, ask, minutes, notes }) {
       source: /** @type {const} */ ('logs'),
       places: record.examples.map(({ file, line }) => `${file}:${line}`),
       perDay,
-      msEach: record.latencyMs && record.log.hasTimes ? record.latencyMs.mean : null,
+      msEach: record.latencyMs && record.log.hasTimes ? timesOf(record).mean : null,
     },
     find: undefined,
     call: undefined,
@@ -200,6 +208,25 @@ function findCalls(run, request) {
     const find = findOfCall(subject);
     return 'unknown' in find ? [] : [{ call: subject, find }];
   });
+}
+
+/** Of so many requests, one that takes so long, and so many times the median, waited for something else than its own work. */
+const WAITED = { requests: 5, ms: 5000, times: 20 };
+
+/**
+ * @param {RequestRecord} record
+ * @returns {{mean: number, total: number, waited: number}} milliseconds; without the one request that `waited` for a build or a compaction, where
+ *   there is one
+ */
+function timesOf({ latencyMs, count, endpoint }) {
+  if (!latencyMs) return { mean: 0, total: 0, waited: 0 };
+  const { mean, total, max, p50 } = latencyMs;
+  const isQuery = endpoint === '_find' || endpoint === '_view';
+  // If there were two such requests, the others would show it: their mean is far from the median then.
+  const others = (total - max) / Math.max(1, count - 1);
+  const isOne =
+    count >= WAITED.requests && max >= WAITED.ms && max >= p50 * WAITED.times && others * WAITED.times <= max;
+  return isQuery && isOne ? { mean: others, total: total - max, waited: max } : { mean, total, waited: 0 };
 }
 
 /** @param {RequestRecord} record @returns {boolean} */

@@ -2,7 +2,7 @@
 
 import { formatCount } from '../shared/units.js';
 import { describeExperiment } from './confirm-json.js';
-import { formatTime } from './plan.js';
+import { formatTime } from './plan-figures.js';
 import { countOf } from './report.js';
 
 /** @import { Environment } from '../measure/experiments/environment.js' */

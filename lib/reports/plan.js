@@ -25,17 +25,20 @@ import {
   sharedSection,
   table,
 } from './document/blocks.js';
+import {
+  describeBytes,
+  figuresOfStep,
+  figuresOfTotal,
+  formatRange,
+  formatTime,
+  UNKNOWN,
+  wordSaved,
+} from './plan-figures.js';
 import { describeOthers, otherFindings } from './plan-others.js';
 import { countOf } from './report.js';
 
 /** @import { Document, Fact, Inline, Optional } from './document/blocks.js' */
-/** @import { Plan, PlanStep, Reads, StepCost, StepQuery } from '../advise/plan.js' */
-
-const UNKNOWN = 'unknown';
-const NO_CHANGE = 'no change';
-
-/** Below this the milliseconds of a day are shown with fractions of a second. */
-const MANY_MS = 90_000;
+/** @import { Plan, PlanStep, Reads, StepQuery } from '../advise/plan.js' */
 
 /** So many steps have a bar: of a longer plan the first ones save nearly all. */
 const MAX_BARS = 12;
@@ -68,7 +71,7 @@ export function planDocument(plan) {
     lead: summarizePlan(plan),
     facts: factsOfPlan(plan),
     blocks: [
-      sharedSection('Steps', stepTable(steps), ...charts(steps.slice(0, MAX_BARS))),
+      sharedSection('Steps', stepTable(plan), ...charts(steps.slice(0, MAX_BARS))),
       ...steps.map((step) => stepDetails(step, plan)),
       steps.length > 1 && section('All steps', facts(figuresOfTotal(plan))),
       otherFindings(plan),
@@ -86,29 +89,30 @@ export function planDocument(plan) {
   };
 }
 
-/** @param {PlanStep[]} steps @returns {Optional} */
-function stepTable(steps) {
+/** @param {Plan} plan @returns {Optional} */
+function stepTable({ steps, workload }) {
   const names = ['saves', 'disk', 'writes', 'build'];
   return table({
     columns: [{ label: 'change' }, ...names.map((label) => ({ label }))],
     rows: steps.map((step) => [
       link(`${step.number}. ${step.title}`, `plan-${step.number}`),
-      ...figuresOfStep(step).map(({ value }) => value),
+      ...figuresOfStep(step, workload).map(({ value }) => value),
     ]),
     noun: 'step',
   });
 }
 
 /** @param {PlanStep} step @param {Plan} plan @returns {Optional} */
-function stepDetails(step, { queries }) {
-  const { number, title, change, because, findings, files } = step;
+function stepDetails(step, { queries, workload }) {
+  const { number, title, change, because, findings, files, actions = [] } = step;
   const placesOf = new Map(queries.map(({ id, places }) => [id, places]));
   const block = details(
     `${number}. ${title}`,
     facts([
       { name: 'database', value: change.database === null ? UNKNOWN : code(change.database) },
       ...(change.file === undefined ? [] : [{ name: 'defined in', value: code(change.file) }]),
-      ...figuresOfStep(step),
+      ...figuresOfStep(step, workload),
+      ...databasesOf(step),
       ...step.queries.flatMap((query) => {
         const places = placesOf.get(query.query) ?? [];
         /** @type {Inline} */
@@ -122,9 +126,50 @@ function stepDetails(step, { queries }) {
       ...because.map((value) => ({ name: 'because', value })),
       ...findings.map((key) => ({ name: 'settles', value: code(key) })),
     ]),
+    actions.length > 0 && codeBlock(scriptOf(actions), 'sh'),
     ...files.map(({ path, content }) => folded(['file: ', code(path)], codeBlock(content, languageOf(path)))),
   );
   return { ...block, anchor: `plan-${number}` };
+}
+
+/** @param {NonNullable<PlanStep['actions']>} actions @returns {string} what to paste, each part below what it does */
+export function scriptOf(actions) {
+  return actions.map(({ name, text, commands }) => [`# ${name}: ${text}`, ...commands].join('\n')).join('\n\n');
+}
+
+/** So many databases are named in a line. */
+const MAX_DATABASES = 8;
+
+/** @param {PlanStep} step @returns {Fact[]} which of several databases have what, and the revisions that the step is made for */
+function databasesOf({ databases, change }) {
+  if (!databases) return [];
+  const { all, count, basis, names, done, revisions } = databases;
+  const some = (/** @type {string[]} */ list) =>
+    joinWords(
+      list.length > MAX_DATABASES
+        ? [...list.slice(0, MAX_DATABASES), `${formatCount(list.length - MAX_DATABASES)} more`]
+        : list,
+    );
+  const source = basis === 'server' ? 'the server' : 'the logs';
+  const rows = [
+    ...(all > 1
+      ? [
+          {
+            name: 'to change',
+            value: `${formatCount(count)} of ${formatCount(all)}, as ${source} ${basis === 'server' ? 'says' : 'say'}${names.length > 0 ? `: ${some(names)}` : ''}`,
+          },
+        ]
+      : []),
+    ...(done.length > 0 ? [{ name: 'have it', value: some(done) }] : []),
+  ];
+  for (const { revision, names: own } of revisions) {
+    const where = all > 1 ? ` in ${formatCount(own.length)}: ${some(own)}` : '';
+    rows.push({
+      name: 'made for',
+      value: revision === null ? `no ${change.designDoc}${where}` : `${change.designDoc} at ${revision}${where}`,
+    });
+  }
+  return rows;
 }
 
 /** @param {string} path @returns {string} */
@@ -188,26 +233,17 @@ export function summarizePlan({ steps, total, considered, cheapest, documents, o
   }
   const of = considered > steps.length ? ` (of ${formatCount(considered)} considered)` : '';
   const changes = `${countOf(steps.length, 'change')}${of}`;
-  const { savedMsPerDay, savedShare } = total;
+  const { savedMsPerDay, savedRange, savedShare } = total;
   if (savedMsPerDay === null) return `${changes}; how much time they save is unknown.`;
   const save = steps.length === 1 ? 'saves' : 'save';
   if (savedMsPerDay <= 0) return `${changes} ${save} no reading time, but disk space or writing.`;
-  return `${changes} ${save} ${saved(savedMsPerDay, savedShare)}.`;
+  return `${changes} ${save} ${wordSaved(savedMsPerDay, savedRange, savedShare)}.`;
 }
 
 /** @param {number} considered candidates @param {number} sampled documents @returns {string} */
 function describeConsidered(considered, sampled) {
   if (considered > 0) return `${countOf(considered, 'candidate')} considered`;
   return sampled === 0 ? 'without documents, no index can be judged' : 'there is no candidate for these queries';
-}
-
-/**
- * @param {number} ms a day
- * @param {number | null} share of all logged time
- * @returns {string} `52 min a day, 24 % of all request time`
- */
-function saved(ms, share) {
-  return `${formatTime(ms)} a day${share === null ? '' : `, ${formatShare(share)} of all request time`}`;
 }
 
 /**
@@ -248,77 +284,6 @@ function describeBudget({ budget: { diskBytes, maxIndexes, writeShare, freeBytes
 }
 
 /**
- * @param {PlanStep} step
- * @returns {Fact[]} what it saves and costs
- */
-function figuresOfStep({ savedMsPerDay, savedShare, requestsPerDay, cost, change }) {
-  return [
-    { name: 'saves', value: describeSaving(savedMsPerDay, savedShare, requestsPerDay) },
-    { name: 'disk', value: `${describeBytes(cost.bytes)}${describeGrowth(cost, change)}` },
-    { name: 'writes', value: describeWriting(cost.writeMsPerDay) },
-    { name: 'build', value: describeBuild(cost) },
-  ];
-}
-
-/**
- * @param {Plan} plan
- * @returns {Fact[]} of all steps
- */
-function figuresOfTotal({ total }) {
-  const { savedMsPerDay, savedShare, bytes, writeMsPerDay, buildSeconds, peakBytes } = total;
-  return [
-    { name: 'saves', value: describeSaving(savedMsPerDay, savedShare) },
-    { name: 'disk', value: describeBytes(bytes) },
-    { name: 'writes', value: describeWriting(writeMsPerDay) },
-    { name: 'build', value: describeBuild({ buildSeconds, peakBytes }) },
-  ];
-}
-
-/**
- * @param {number | null} ms a day
- * @param {number | null} share
- * @param {number} [requests] a day
- * @returns {string}
- */
-function describeSaving(ms, share, requests) {
-  const about = requests === undefined ? '' : `${formatCount(threeDigits(requests))} requests a day`;
-  if (ms === null) return about === '' ? UNKNOWN : `${UNKNOWN}, for ${about}`;
-  if (ms <= 0) return 'no reading time';
-  return `${saved(ms, share)}${about === '' ? '' : ` (${about})`}`;
-}
-
-/**
- * @param {number | null} bytes
- * @returns {string} `41.2 MB`, `frees 3.0 MB`
- */
-function describeBytes(bytes) {
-  if (bytes === null) return UNKNOWN;
-  if (bytes === 0) return NO_CHANGE;
-  return bytes < 0 ? `frees ${formatBytes(Math.round(-bytes))}` : formatBytes(Math.round(bytes));
-}
-
-/** @param {StepCost} cost @param {PlanStep['change']} change @returns {string} */
-function describeGrowth({ bytes, bytesPer1000Writes }, { replaces }) {
-  if (bytesPer1000Writes === null) return bytes === null || bytes < 0 ? '' : `, growth ${UNKNOWN}`;
-  if (bytesPer1000Writes <= 0) return '';
-  return `, grows by ${formatBytes(Math.round(bytesPer1000Writes))}${replaces ? ' more' : ''} per 1,000 writes until compacted`;
-}
-
-/** @param {number | null} ms a day @returns {string} */
-function describeWriting(ms) {
-  if (ms === null) return UNKNOWN;
-  if (ms === 0) return NO_CHANGE;
-  return ms < 0 ? `saves ${formatTime(-ms)} of processor time a day` : `${formatTime(ms)} of processor time a day`;
-}
-
-/** @param {Pick<StepCost, 'buildSeconds' | 'peakBytes'>} cost @returns {string} */
-function describeBuild({ buildSeconds, peakBytes }) {
-  const peak = peakBytes === null || peakBytes <= 0 ? '' : `, needs ${formatBytes(Math.round(peakBytes))} of free disk`;
-  if (buildSeconds === null) return `${UNKNOWN}${peak}`;
-  return `${buildSeconds === 0 ? 'nothing to build' : formatDuration(buildSeconds)}${peak}`;
-}
-
-/**
  * @param {StepQuery} stepQuery
  * @param {Plan['queries']} queries of the plan
  * @returns {string} the form of query in words
@@ -331,8 +296,9 @@ function nameQuery({ query }, queries) {
  * @param {StepQuery} stepQuery
  * @returns {string} `120 ms → 3 ms, reads 5,000 documents → 25 (estimated)`
  */
-function describeQuery({ msBefore, msAfter, before, after }) {
-  const time = msBefore === null && msAfter === null ? [] : [`${timeOf(msBefore)} → ${timeOf(msAfter)}`];
+function describeQuery({ msBefore, msAfter, msAfterRange, before, after }) {
+  const then = msAfter === null ? UNKNOWN : formatRange(msAfterRange, msAfter, formatMilliseconds);
+  const time = msBefore === null && msAfter === null ? [] : [`${timeOf(msBefore)} → ${then}`];
   const reads = before === null && after === null ? [] : [`${describeReads(before, after)}${basisOf(before, after)}`];
   const parts = [...time, ...reads];
   return parts.length > 0 ? parts.join(', ') : `what it reads is ${UNKNOWN}`;
@@ -373,14 +339,6 @@ function amount(mean) {
 function basisOf(before, after) {
   const [first, second] = [before?.basis ?? after?.basis, after?.basis ?? before?.basis];
   return first === second ? ` (${first})` : ` (${first} → ${second})`;
-}
-
-/**
- * @param {number} ms
- * @returns {string} `12.3 s`, `52 min`
- */
-export function formatTime(ms) {
-  return ms < MANY_MS ? formatMilliseconds(ms) : formatDuration(ms / 1000);
 }
 
 /** @param {string | null} from ISO 8601 @param {string | null} to @returns {string} `, 2026-11-21 10:49 to 10:59 UTC` */

@@ -10,6 +10,7 @@ import { formatBytes } from './units.js';
  * @property {boolean} [isGuessed] whether `buildBytes.high` may be exceeded: nobody predicted it from documents
  * @property {number} [documents] of the database
  * @property {number} [rate] documents indexed in a second
+ * @property {{low: number, high: number}} [rates] how far the rate may be off
  */
 
 /**

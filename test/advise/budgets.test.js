@@ -124,17 +124,23 @@ describe('--write', () => {
     const before = project.list().filter((name) => name.startsWith('plan'));
     expect(before).toEqual([
       'plan/.couch-advisor-written.json',
+      'plan/README.md',
       ...titles.map((title) => `plan/shop/indexes/${title.split(' ')[2]}.json`),
+      ...titles.flatMap((_, at) => [`plan/step-${at + 1}-undo.sh`, `plan/step-${at + 1}.sh`]),
     ]);
+    expect(project.read('plan/README.md')).toContain('How to follow it');
+    expect(project.read('plan/step-1.sh')).toMatch(
+      /^# Step 1: create index .*\nset -eu\n[\s\S]*"\$DB\/_index"[\s\S]*"limit":0/,
+    );
     expect(JSON.parse(project.read('plan/shop/indexes/by_customer.json'))).toEqual({
       index: { fields: ['customer'] },
       ddoc: 'by_customer',
       name: 'by_customer',
       type: 'json',
     });
-    const args = ['advise', '--log', 'shop.har', '--docs', 'orders.jsonl', '--write', 'plan'];
+    const args = ['advise', 'indexes', '--log', 'shop.har', '--docs', 'orders.jsonl', '--write', 'plan'];
     const again = await project.run(args);
-    expect(again.stderr).toContain('wrote 0 files, 3 unchanged');
+    expect(again.stderr).toMatch(/wrote 0 files, \d+ unchanged/);
     expect(project.list().filter((name) => name.startsWith('plan'))).toEqual(before);
     project.write({ 'plan/shop/indexes/by_customer.json': '{}' });
     const refused = await project.run(args);

@@ -1,7 +1,7 @@
 // `advise` with a server: files and a server are one project, and many databases of one pattern are one plan.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { adviseOn, linesOf } from '../helpers/advise.js';
+import { adviseOn, linesOf, SCAN_MS } from '../helpers/advise.js';
 import { startFakeCouchdb } from '../helpers/fake-couchdb.js';
 
 const TOTALS = {
@@ -51,5 +51,60 @@ describe('files beside their server', () => {
     const { plan } = await adviseOn({ ...about, files, args: ['app.json', '--url', server.origin] });
     expect(plan.steps).toHaveLength(steps);
     if (steps > 0) expect(plan.steps[0]?.change.file).toBe('app.json:5');
+  });
+});
+
+describe('many databases of one pattern', () => {
+  const databases = Array.from({ length: 30 }, (_, at) => `tenant-${String(at).padStart(2, '0')}`);
+  const index = (/** @type {string[]} */ fields, /** @type {string} */ name) => ({
+    ...{ ddoc: `_design/${name}`, name, type: 'json', def: { fields: fields.map((field) => ({ [field]: 'asc' })) } },
+  });
+  const held = new Map([['tenant-03', [index(['customer'], 'by_customer_3')]]]);
+  /** @type {Awaited<ReturnType<typeof startFakeCouchdb>>} */
+  let server;
+  beforeAll(async () => {
+    server = await startFakeCouchdb({
+      databases,
+      designDocs: () => [{ _id: '_design/by_customer_3', language: 'query', views: {} }],
+      special: ({ path }) => {
+        const [, name = '', last] = path.split('/');
+        return last === '_index' ? { body: { indexes: held.get(name) ?? [] } } : undefined;
+      },
+    });
+  });
+  afterAll(() => server.close());
+  const traffic = databases.map((name) => ({
+    target: `/${name}/_find`,
+    body: { selector: { customer: 'customer-7' }, limit: 200 },
+    times: 40,
+    ms: SCAN_MS,
+  }));
+  const plans = async (/** @type {string[]} */ ...args) =>
+    (await adviseOn({ traffic, args: ['--url', server.origin, '--documents', '2000', ...args] })).plan;
+
+  test('an index that one has is created in the others, with figures of all and of each', async () => {
+    const [step] = (await plans()).steps;
+    expect(step?.change).toMatchObject({ database: 'tenant-*', name: 'by_customer_3' });
+    expect(step?.databases).toMatchObject({ count: 29, all: 30, basis: 'server', done: ['tenant-03'] });
+    expect(step?.cost.bytes).toBeCloseTo(29 * (step?.costEach?.bytes ?? 0), 0);
+    expect(step?.cost.buildSeconds).toBeCloseTo(29 * (step?.costEach?.buildSeconds ?? 0), 3);
+    expect(step?.requestsPerDay).toBeCloseTo(1190, -1);
+    const names = step?.files.find(({ path }) => path.endsWith('.txt'))?.content.split('\n');
+    expect(names).toHaveLength(30);
+    expect(step?.actions?.flatMap(({ commands }) => commands).join('\n')).toContain(
+      'for name in $(cat databases-of-step-1.txt); do',
+    );
+  });
+
+  test('the disk budget counts all of them', async () => {
+    const bytes = (await plans()).steps[0]?.costEach?.bytes ?? 0;
+    const plan = await plans('--disk', `${Math.round(bytes * 10)}B`, '--free', `${Math.round(bytes * 10)}B`);
+    expect(plan.steps).toEqual([]);
+  });
+
+  test('without a server the log says how many there are', async () => {
+    const { plan } = await adviseOn({ traffic });
+    expect(plan.steps[0]?.databases).toMatchObject({ count: 30, all: 30, basis: 'logs', names: [] });
+    expect(plan.steps[0]?.actions?.[0]?.commands.join()).toContain("grep -E '^tenant-[0-9a-f-]+$'");
   });
 });

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { adviseOn, firstIndex, linesOf, SCAN_MS } from '../helpers/advise.js';
-import { harOfDay } from '../helpers/find-traffic.js';
+import { harOfDay, shopOrders } from '../helpers/find-traffic.js';
 
 /** @import { Traffic } from '../helpers/find-traffic.js' */
 
@@ -194,4 +194,29 @@ describe('databases', () => {
     const { plan } = await adviseOn({ traffic: [equal, { ...equal, target: '/archive/_find', times: 500 }] });
     expect(plan.steps.map(({ change }) => change.database)).toEqual(['shop', 'archive']);
   });
+});
+
+test('one request that waited for a build is named and left out', async () => {
+  const { log } = harOfDay([equal]);
+  const entries = log.entries.map((entry, at) => (at === 0 ? { ...entry, time: 55_000 } : entry));
+  const { plan } = await adviseOn({ files: { 'a.har': { log: { entries } } }, args: ['--log', 'a.har'] });
+  expect(plan.queries[0]?.msEach).toBeCloseTo(SCAN_MS, -1);
+  expect(plan.notes.join()).toMatch(/\(a\.har:1\) once took 55\.0 s, \d+ times the median: left out/);
+});
+
+test('indexes without a request are named, with the days that are needed to call them unused', async () => {
+  const files = { 'by-total.json': { index: { fields: ['total'] }, ddoc: 'by-total', name: 'by_total', type: 'json' } };
+  const { plan } = await adviseOn({ traffic: [equal], files, args: ['by-total.json'] });
+  expect(plan.notes).toContain(
+    'by_total has no request in 24 h; seven days of logs are needed to say that it is unused',
+  );
+});
+
+test('a document that comes again counts once', async () => {
+  const documents = [...shopOrders(2000), ...shopOrders(500)];
+  const { plan } = await adviseOn({ traffic: [equal], documents });
+  expect(plan.documents.sampled).toBe(2000);
+  expect(plan.notes).toContain(
+    '500 of 2,500 sample documents have an id that comes again: the last one of each counts',
+  );
 });

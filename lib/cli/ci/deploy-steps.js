@@ -3,6 +3,7 @@
 
 import { printable } from '../../shared/printable.js';
 import { shellWord } from '../../shared/shell-word.js';
+import { encodeName } from '../../shared/url-part.js';
 
 /** @import { IndexBuild } from './index-builds.js' */
 
@@ -78,12 +79,4 @@ function warmLine({ kind, name, views }, next) {
   if (kind === 'views') return view === undefined ? [] : [`curl -fsS "$DB/${next}/_view/${encodeName(view)}?limit=1"`];
   const door = kind === 'search' ? '_search' : '_nouveau';
   return [`curl -fsS "$DB/${next}/${door}/${encodeName(name)}?q=*:*&limit=1"`];
-}
-
-/** @param {string} name @returns {string} a part of a path that a shell leaves alone between double quotes */
-function encodeName(name) {
-  return encodeURIComponent(name.replace(/\p{Surrogate}/gu, '\ufffd')).replace(
-    /[!'()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
 }

@@ -3,11 +3,12 @@
 // like traffic (Holm).
 
 import { holm } from '../../shared/holm.js';
+import { CounterTable } from '../counter-table.js';
 import { describeLatency, instant } from '../figures.js';
 import { Histogram } from '../histogram.js';
 import { MinuteCounts } from '../minute-counts.js';
 import { alignDigests } from './align.js';
-import { ASSUMED, spreadOfCounts, spreadOfMeans } from './dispersion.js';
+import { ASSUMED, areErrorsScattered, INDEPENDENT, spreadOfCounts, spreadOfMeans } from './dispersion.js';
 import { Items } from './items.js';
 import { MIN_RATIO, testCounts } from './tests.js';
 import { sampleTimes, testTimes } from './times.js';
@@ -15,6 +16,7 @@ import { sampleTimes, testTimes } from './times.js';
 /** @import { FingerprintGroup } from '../fingerprint-group.js' */
 /** @import { Compared, Side, Topic, Unknown } from './align.js' */
 /** @import { Span, Spread } from './dispersion.js' */
+/** @import { FingerprintStep, TimeSteps, WholeStep } from '../time-steps.js' */
 /** @import { Item } from './items.js' */
 /** @import { Tested } from './tests.js' */
 
@@ -30,6 +32,7 @@ import { sampleTimes, testTimes } from './times.js';
  * @property {number | null} high null for no bound
  */
 
+/** Requests and how many of them failed. @typedef {{count: number, failed: number, statuses: CounterTable, steps: TimeSteps<any>}} Failing */
 /** @typedef {{item: Item, what: Change['what'], status?: number, old: number, new: number, tested: Tested, counts: [number, number]}} Question */
 
 /** The chance that anything is reported of two logs of the same traffic. */
@@ -115,6 +118,8 @@ class Comparison {
       const counts = /** @type {[number, number]} */ ([old.digest.lines.requests, fresh.digest.lines.requests]);
       this.#askRate(this.#items.traffic, 'rate', counts, whole);
     }
+    // Few errors of many patterns show in all requests together only.
+    this.#askErrors(this.#items.traffic, [failingOf(old), failingOf(fresh)]);
     for (const item of this.#items.shapes) this.#askShape(item, isTimed, whole !== undefined);
     if (!this.#isKnown('indexes')) return;
     for (const { item, counts, minutes, micros } of this.#items.indexes) {
@@ -162,20 +167,21 @@ class Comparison {
 
   /**
    * @param {Item} item
-   * @param {[FingerprintGroup, FingerprintGroup]} pair
+   * @param {[Failing, Failing]} pair
    */
   #askErrors(item, pair) {
     const [old, fresh] = pair;
     const share = (old.failed + fresh.failed) / (old.count + fresh.count);
     if (share === 0) return;
     const variance = share * (1 - share);
-    const spread = this.#spreadOver(
-      pair,
-      ({ requests, failed }) => [requests, failed],
-      [variance, variance],
-      ({ count }) => count,
-      true,
-    );
+    const take = (/** @type {FingerprintStep | WholeStep} */ { requests, failed }) =>
+      /** @type {[number, number]} */ ([requests, failed]);
+    // Of one pattern too few requests show whether its errors come in bursts.
+    const isAll = item === this.#items.traffic;
+    const spread =
+      isAll && areErrorsScattered([old.steps, fresh.steps], take)
+        ? INDEPENDENT
+        : this.#spreadOver(pair, take, [variance, variance], ({ count }) => count, true);
     if (!spread) return;
     const before = new Map(old.statuses.entries());
     const after = new Map(fresh.statuses.entries());
@@ -239,10 +245,11 @@ class Comparison {
   }
 
   /**
-   * @param {[FingerprintGroup, FingerprintGroup]} pair
-   * @param {(step: import('../time-steps.js').FingerprintStep) => [number, number]} take
+   * @template {{steps: TimeSteps<any>}} G
+   * @param {[G, G]} pair
+   * @param {(step: any) => [number, number]} take
    * @param {[number, number]} variances
-   * @param {(group: FingerprintGroup) => number} countOf how many values there are
+   * @param {(group: G) => number} countOf how many values there are
    * @param {boolean} [isCounted] whether the values are 0 or 1
    * @returns {Spread | undefined}
    */
@@ -257,6 +264,18 @@ class Comparison {
     this.#isAssumed = true;
     return ASSUMED;
   }
+}
+
+/** @param {Side} side @returns {Failing} all of its requests */
+function failingOf({ digest }) {
+  const statuses = new CounterTable();
+  let [count, failed] = [0, 0];
+  for (const group of digest.groups.values()) {
+    for (const [status, times] of group.statuses.entries()) statuses.add(status, times);
+    count += group.count;
+    failed += group.failed;
+  }
+  return { count, failed, statuses, steps: digest.steps };
 }
 
 /**

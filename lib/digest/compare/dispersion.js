@@ -4,7 +4,7 @@
 
 /** @import { CounterTable } from '../counter-table.js' */
 /** @import { MinuteCounts } from '../minute-counts.js' */
-/** @import { FingerprintStep, TimeSteps } from '../time-steps.js' */
+/** @import { FingerprintStep, TimeSteps, WholeStep } from '../time-steps.js' */
 
 /** @typedef {Map<number, [number, number]>} Blocks number of values and their sum, by number of the block */
 /** @typedef {{from: number, to: number}} Span of a log: its first and its last minute since 1970 */
@@ -39,6 +39,8 @@ const MAX_SCALING = 4;
  * them less than 7 times.
  */
 export const ASSUMED = Object.freeze({ factor: 8, freedom: 30 });
+/** That of requests which have nothing to do with each other. */
+export const INDEPENDENT = Object.freeze({ factor: 1, freedom: 1e6 });
 
 /**
  * @param {Span} one
@@ -270,6 +272,42 @@ function residualsOf(one, other, shift) {
   const places = new Set([...first.shares.keys(), ...[...second.shares.keys()].map((at) => at - shift)]);
   const differences = [...places].map((at) => (second.shares.get(at + shift) ?? 0) - (first.shares.get(at) ?? 0));
   return { variance: squared(differences, differences.length), sizes, freedom: even - 1 };
+}
+
+/** Errors count as independent only where so many blocks of each log show it. */
+const MIN_SCATTERED = 4;
+/** Standard deviations by which blocks differ more than those of independent errors. */
+const CLUSTERED = 2.33;
+
+/**
+ * Whether errors come as independent ones would: in no log, and in blocks of no width, do they differ more (index of dispersion, given their number:
+ * Cochran 1954). Then two shares are compared as they are; where errors come in bursts, `spreadOfMeans` says by how much less they show.
+ * @param {TimeSteps<any>[]} logs
+ * @param {(step: FingerprintStep | WholeStep) => [requests: number, failed: number]} take
+ * @returns {boolean} false where the logs are too short to show it
+ */
+export function areErrorsScattered(logs, take) {
+  return logs.every(({ steps, width }) => {
+    const list = [...steps].map(([at, step]) => ({ at: at * width, values: take(step) }));
+    if (list.every(({ values }) => values[1] === 0)) return true;
+    for (let wide = width; ; wide *= 2) {
+      const blocks = [...joinSteps(list, wide).values()];
+      if (blocks.length < MIN_SCATTERED) return wide > width;
+      if (dispersionOf(blocks) > CLUSTERED) return false;
+    }
+  });
+}
+
+/** @param {[requests: number, failed: number][]} blocks @returns {number} in standard deviations above that of independent errors */
+function dispersionOf(blocks) {
+  const failed = sumOf(blocks.map(([, count]) => count));
+  const share = failed / sumOf(blocks.map(([count]) => count));
+  // Where all fail, one burst may be all there is.
+  if (share === 1) return Number.POSITIVE_INFINITY;
+  if (failed < 2) return 0;
+  const index = sumOf(blocks.map(([count, own]) => (own - share * count) ** 2 / (share * (1 - share) * count)));
+  const freedom = blocks.length - 1;
+  return (index - freedom) / Math.sqrt((2 * freedom * (failed - 1)) / failed);
 }
 
 /** @param {readonly number[]} values @param {number} mean @returns {number} */

@@ -2,12 +2,14 @@
 
 import { openSandbox } from '../../../sandbox/sandbox.js';
 import { drawEvenly } from '../../../shared/draw.js';
-import { formatCount } from '../../../shared/units.js';
+import { formatCount, threeDigits } from '../../../shared/units.js';
 import { compareKeys } from '../../../storage-model/view-keys.js';
 import { readViews } from '../../read-views.js';
 import { rowsOfMango, runMap, sizeIndex } from '../../sample-rows.js';
 
 /** @import { IndexCost, Proposal } from '../../../advise/proposal.js' */
+/** @import { LoggedRates } from '../../../advise/logged-rates.js' */
+/** @import { IndexDeploy } from '../../../shared/deploy-cost.js' */
 /** @import { ViewDefinition } from '../../../advise/plan.js' */
 /** @import { Target, ViewSubject } from '../../../facts/fact.js' */
 /** @import { GivenView } from '../../../measure/profile/run/profile-view.js' */
@@ -18,16 +20,19 @@ import { rowsOfMango, runMap, sizeIndex } from '../../sample-rows.js';
 /** Documents that sizes are computed from: each proposal has an index to replay. Growth takes several times as long, and is shown of what was chosen only. */
 const MAX_SIZED = { size: 2000, growth: 500 };
 /**
- * Documents a second that an index is built with, where nobody says it: CouchDB 3.5.0, documents of 330 bytes, two shards, two processors
- * (`rule-figures.js --only build-languages`).
+ * Documents a second that an index is built with, where nobody says it: 20,000 documents of 300 to 3,000 bytes, which made no difference, on CouchDB
+ * 3.4.3 and 3.5.2, two shards, two processors (measured at a load of 3 to 11). At a load of 20 it was half of that.
  */
-const USUAL_RATE = { mango: 12_000, javascript: 6000 };
+const USUAL_RATES = { mango: { low: 6500, high: 14_000 }, javascript: { low: 4000, high: 9000 } };
+/** A rate that was measured is met within this factor. */
+const MEASURED = 1.25;
 
 /**
  * @typedef {object} SizingOptions
  * @property {Record<string, unknown>[]} documents of the sample
  * @property {(database: string | null) => number} totalOf documents in a database
  * @property {{perSecond: number, from: string} | undefined} rate that was measured or given
+ * @property {LoggedRates} [logged] what the logs show of this server
  * @property {Target} target
  * @property {boolean} [withGrowth] whether growth by writes is computed, from fewer documents
  */
@@ -39,7 +44,7 @@ const USUAL_RATE = { mango: 12_000, javascript: 6000 };
  * @param {SizingOptions} options
  * @returns {Promise<Costs>} no cost where there are no documents, or a map cannot be run
  */
-export async function costIndexes(proposals, { documents, totalOf, rate, target, withGrowth = false }) {
+export async function costIndexes(proposals, { documents, totalOf, rate, logged = {}, target, withGrowth = false }) {
   /** @type {Costs['costs']} */
   const costs = new Map();
   /** @type {Map<string, unknown[]>} */
@@ -58,7 +63,10 @@ export async function costIndexes(proposals, { documents, totalOf, rate, target,
       const sizeOf = (/** @type {PredictedView[]} */ views) =>
         sizeIndex(views, { documents: sized, total, skipsGrowth: !withGrowth });
       const add = (/** @type {IndexCost} */ cost) => costs.set(id, inAll(cost, databases.count));
-      const build = { documents: total, rate: rate?.perSecond ?? USUAL_RATE[ofView?.view ? 'javascript' : 'mango'] };
+      const kind = ofView?.view ? 'javascript' : 'mango';
+      const measured = rate?.perSecond ?? logged[kind]?.perSecond;
+      const rates = measured ? { low: measured / MEASURED, high: measured * MEASURED } : USUAL_RATES[kind];
+      const build = { documents: total, rate: Math.sqrt(rates.low * rates.high), rates };
       const definition = change.index ?? change.replaces?.index;
       const rows = definition && rowsOfMango(definition, sized);
       if (rows && !('unknown' in rows)) {
@@ -76,12 +84,25 @@ export async function costIndexes(proposals, { documents, totalOf, rate, target,
   } finally {
     await sandbox.close();
   }
-  notes.add(
-    rate
-      ? `build times are for ${formatCount(Math.round(rate.perSecond))} documents a second (${rate.from})`
-      : `build times assume ${formatCount(USUAL_RATE.mango)} documents a second for a Mango index and ${formatCount(USUAL_RATE.javascript)} for a view; --docs-per-second sets what you measured`,
-  );
+  notes.add(rate ? `build times are for ${perSecond(rate.perSecond)} (${rate.from})` : wordRates(logged));
   return { costs, keysOf: ({ id }) => keys.get(id) ?? [], notes: [...notes] };
+}
+
+/** @param {number} documents @returns {string} */
+function perSecond(documents) {
+  return `${formatCount(threeDigits(documents))} documents a second`;
+}
+
+/** @param {LoggedRates} logged @returns {string} */
+function wordRates(logged) {
+  const of = (/** @type {keyof typeof USUAL_RATES} */ kind) => {
+    const { low, high } = USUAL_RATES[kind];
+    const found = logged[kind];
+    return found
+      ? `${perSecond(found.perSecond)}, as the log has it of ${found.from}`
+      : `${formatCount(low)} to ${perSecond(high)}`;
+  };
+  return `build times are for an idle server (a Mango index: ${of('mango')}; a view: ${of('javascript')}); a busy one is slower, so set --docs-per-second`;
 }
 
 /**
@@ -173,7 +194,7 @@ async function treesOf(views, maps) {
   return [...trees.values()];
 }
 
-/** @param {PredictedIndex} size @param {{oldBytes: number, documents: number, rate: number}} build @returns {IndexCost} */
+/** @param {PredictedIndex} size @param {Pick<IndexDeploy, 'rates'> & {oldBytes: number, documents: number, rate: number}} build @returns {IndexCost} */
 function costOfNew({ fileBytes, bytesPer1000Writes, buildBytes }, build) {
   return {
     bytes: fileBytes - build.oldBytes,
@@ -182,7 +203,7 @@ function costOfNew({ fileBytes, bytesPer1000Writes, buildBytes }, build) {
   };
 }
 
-/** @param {Sizes} sizes @param {{documents: number, rate: number}} build @returns {IndexCost} */
+/** @param {Sizes} sizes @param {Pick<IndexDeploy, 'rates'> & {documents: number, rate: number}} build @returns {IndexCost} */
 function costOfChange({ before, after }, build) {
   if (!after) return costOfDropped(before);
   const fresh = costOfNew(after, { ...build, oldBytes: before.fileBytes });

@@ -1,22 +1,21 @@
 // `couch-advisor advise`: proposes the few indexes and changes of views that save a workload most, with what they cost.
 
 import { databasesOf } from '../../../advise/databases.js';
+import { loggedRates } from '../../../advise/logged-rates.js';
 import { chooseProposals, makePlan } from '../../../advise/make-plan.js';
 import { mangoCandidates } from '../../../advise/mango-candidates.js';
-import { bindingsOf } from '../../../advise/parameter-bindings.js';
 import { proposeIndex, proposeView, rivalOf } from '../../../advise/proposal.js';
 import { Sample } from '../../../advise/sample.js';
-import { unusedIndexes } from '../../../advise/unused-indexes.js';
+import { MIN_MINUTES, unusedIndexes } from '../../../advise/unused-indexes.js';
 import { viewCandidates, withoutIndex } from '../../../advise/view-candidates.js';
 import { workloadOf } from '../../../advise/workload.js';
 import { costliest } from '../../../engine/findings/order.js';
 import { analyze } from '../../../engine/pipeline.js';
 import { knownIndexes } from '../../../facts/mango/choice.js';
+import { planFolder } from '../../../reports/plan-folder.js';
 import { describeTargetSource } from '../../../reports/report.js';
 import { foldDatabase } from '../../../shared/fold-database.js';
 import { matchesGlob } from '../../../shared/glob.js';
-import { joinWords } from '../../../shared/join-words.js';
-import { wordQuery } from '../../../shared/query-name.js';
 import { formatCount } from '../../../shared/units.js';
 import { UserError } from '../../../shared/user-error.js';
 import { plainValue } from '../../../sources/record.js';
@@ -33,6 +32,7 @@ import { withVerdicts } from '../../verdict-memory.js';
 import { version } from '../../version.js';
 import { costIndexes } from './index-costs.js';
 import { addLoggedValues } from './logged-selectors.js';
+import { indexNotes, missingNotes, sampleNotes, unseenNotes } from './notes.js';
 import { planFormats } from './plan-formats.js';
 import { writePlan } from './write-plan.js';
 
@@ -60,8 +60,6 @@ const MAX_PROPOSALS = 200;
 const MAX_INDEXES = 1000;
 /** Findings whose requests take less of the logged time are not worth a line. */
 const MIN_SHARE = 0.001;
-/** Queries that are named in notes. */
-const MAX_NAMED = 5;
 
 /**
  * @param {AdviseOptions} options
@@ -101,11 +99,15 @@ export async function run(options, paths, surroundings) {
     });
   }
   await addLoggedValues(workload.statements, cwd);
-  plan = await planFor(workload, { analysis, prepared, options, budget, env });
+  plan = await planFor(workload, { analysis, prepared, options, budget, env, cwd });
   const report = await completeReport(analysis, { rules: prepared.rules, failOn: 'never', destinations });
   await writeReports(report, destinations, options, surroundings);
   if (options.write !== undefined) {
-    const { written, unchanged } = writePlan(plan, options.write, cwd);
+    const { written, unchanged } = writePlan(
+      { steps: [...plan.steps, { files: planFolder(plan) }] },
+      options.write,
+      cwd,
+    );
     stderr.write(
       `wrote ${formatCount(written.length)} ${written.length === 1 ? 'file' : 'files'}${unchanged.length > 0 ? `, ${formatCount(unchanged.length)} unchanged` : ''}\n`,
     );
@@ -132,7 +134,9 @@ function findProposals(workload, { run, ask, links }, { rules, sampleOf, setOf, 
   const ofIndexes = isUnclear
     ? { candidates: [], notes: [] }
     : mangoCandidates(workload.statements, { sampleOf, setOf, version: target });
-  const unused = unusedIndexes(run, workload, known, target)
+  const unseen = unusedIndexes(run, workload, known, target);
+  const isLong = workload.minutes >= MIN_MINUTES;
+  const unused = (isLong ? unseen : [])
     .filter(({ index }) => !ofViews.candidates.some((candidate) => candidate.index === index))
     .map(({ index, days }) => withoutIndex(index, `no query of the logs (${days} days) or of the code uses it`, []));
   const inFiles = known.filter(({ database }) => database === undefined);
@@ -141,17 +145,22 @@ function findProposals(workload, { run, ask, links }, { rules, sampleOf, setOf, 
     ...ofViews.candidates.map((candidate) => proposeView(candidate, workload, setOf)),
     ...unused.flatMap((candidate) => (candidate ? [proposeView(candidate, workload, setOf)] : [])),
   ]);
-  return { proposals, notes: [...ofIndexes.notes, ...ofViews.notes] };
+  return {
+    proposals,
+    notes: [...ofIndexes.notes, ...ofViews.notes, ...(isLong ? [] : unseenNotes(unseen, run, workload))],
+  };
 }
 
 /**
  * @param {Workload} workload
- * @param {{analysis: Analysis, prepared: Prepared, options: AdviseOptions, budget: Plan['budget'], env: Surroundings['env']}} about
+ * @param {{analysis: Analysis, prepared: Prepared, options: AdviseOptions, budget: Plan['budget'], env: Surroundings['env'], cwd: string}} about
  * @returns {Promise<Plan>}
  */
-async function planFor(workload, { analysis, prepared, options, budget, env }) {
+async function planFor(workload, { analysis, prepared, options, budget, env, cwd }) {
   const { run, ask } = analysis;
-  const documents = /** @type {Record<string, unknown>[]} */ ((await prepared.openDocuments?.(MAX_SAMPLED)) ?? []);
+  const drawn = /** @type {Record<string, unknown>[]} */ ((await prepared.openDocuments?.(MAX_SAMPLED)) ?? []);
+  // Files that were joined have a document several times: the last one is what the database has.
+  const documents = [...new Map(drawn.map((document, at) => [document['_id'] ?? at, document])).values()];
   const read = knownIndexes(run, ask);
   const known =
     'unknown' in read
@@ -171,16 +180,8 @@ async function planFor(workload, { analysis, prepared, options, budget, env }) {
   const { proposals } = found;
   const main = workload.statements[0]?.query.database ?? null;
   const rate = findRate(options.docsPerSecond, prepared.config.documentsPerSecond, env);
-  const sizing = { documents, totalOf, rate, target: run.target };
-  const { costs, keysOf, notes } = await costIndexes(proposals, sizing);
-  const choice = chooseProposals(proposals, { costs, budget, workload });
-  const chosen = proposals.filter(({ id }) => choice.chosen.includes(id));
-  const rivals = chosen.flatMap((proposal) => rivalOf(proposal, proposals) ?? []);
-  const grown = await costIndexes([...new Set([...chosen, ...rivals])], { ...sizing, withGrowth: true });
-  for (const [id, { bytesPer1000Writes }] of grown.costs) {
-    const cost = costs.get(id);
-    if (cost) cost.bytesPer1000Writes = bytesPer1000Writes;
-  }
+  const sizing = { documents, totalOf, rate, logged: loggedRates(run, totalOf), target: run.target };
+  const { costs, keysOf, notes, choice } = await chooseSized(proposals, sizing, { budget, workload });
   return makePlan({
     tool: version(),
     target,
@@ -199,11 +200,39 @@ async function planFor(workload, { analysis, prepared, options, budget, env }) {
     documentOf: (database, designDoc) => documentOf(run, database, designDoc),
     notes: [
       ...missingNotes(workload, sample),
+      ...sampleNotes({
+        files: loadsOf(run),
+        cwd,
+        drawn: drawn.length,
+        kept: documents.length,
+        total: totalOf(main),
+        from: workload.log.from,
+      }),
       ...(setOf(main).read.length > 0 ? [] : indexNotes(workload, read, isUnclear)),
       ...found.notes,
       ...notes,
     ],
   });
+}
+
+/**
+ * @param {Proposal[]} proposals
+ * @param {Parameters<typeof costIndexes>[1]} sizing
+ * @param {{budget: Plan['budget'], workload: Workload}} about
+ * @returns {Promise<Awaited<ReturnType<typeof costIndexes>> & {choice: ReturnType<typeof chooseProposals>}>} growth by writes of what was chosen, and of
+ *   what was close to it
+ */
+async function chooseSized(proposals, sizing, { budget, workload }) {
+  const { costs, keysOf, notes } = await costIndexes(proposals, sizing);
+  const choice = chooseProposals(proposals, { costs, budget, workload });
+  const chosen = proposals.filter(({ id }) => choice.chosen.includes(id));
+  const rivals = chosen.flatMap((proposal) => rivalOf(proposal, proposals) ?? []);
+  const grown = await costIndexes([...new Set([...chosen, ...rivals])], { ...sizing, withGrowth: true });
+  for (const [id, { bytesPer1000Writes }] of grown.costs) {
+    const cost = costs.get(id);
+    if (cost) cost.bytesPer1000Writes = bytesPer1000Writes;
+  }
+  return { costs, keysOf, notes, choice };
 }
 
 /**
@@ -269,47 +298,6 @@ function mostUseful(proposals) {
     0,
     MAX_PROPOSALS,
   );
-}
-
-/**
- * @param {Workload} workload
- * @param {Sample | undefined} sample
- * @returns {string[]} what is unknown, and what would tell
- */
-function missingNotes({ statements, log }, sample) {
-  const notes = [];
-  const unread = statements.filter(({ unknown }) => unknown !== undefined);
-  if (unread.length > 0) {
-    const requests = unread.reduce((sum, { query }) => sum + query.perDay, 0);
-    notes.push(
-      `${formatCount(Math.round(requests))} Mango queries a day are not judged: the log does not show their selectors; a HAR file or the code of the application does`,
-    );
-  }
-  const strange = statements.filter(({ find }) => sample && find && bindingsOf(find, sample).length === 0);
-  for (const { query, find } of strange.slice(0, MAX_NAMED)) {
-    const fields = [...new Set(find?.clauses.map(({ field }) => field))];
-    notes.push(
-      `${wordQuery(query.name)} (${query.places[0]}) is not judged: no sample document has ${joinWords(fields)} together`,
-    );
-  }
-  if (sample === undefined)
-    notes.push('without documents, what queries read and how large indexes become is unknown: add --docs');
-  if (!log.hasTimes)
-    notes.push('the log has no times: savings are estimated from how often queries come and what they read');
-  return notes;
-}
-
-/**
- * @param {Workload} workload
- * @param {ReturnType<typeof knownIndexes>} known
- * @param {boolean} isUnclear
- * @returns {string[]} what is not known of the indexes that are there
- */
-function indexNotes({ statements }, known, isUnclear) {
-  if (!('unknown' in known) || !statements.some(({ query }) => query.kind === 'find')) return [];
-  return isUnclear
-    ? [`no Mango index is proposed: ${known.unknown}`]
-    : ['no Mango index was read: add the definitions of those that the database has, or --url'];
 }
 
 /**

@@ -16,7 +16,7 @@ const MAX_NAMED = 5;
 /** @typedef {{written: string[], unchanged: string[]}} WrittenPlan paths as the plan has them; `unchanged`: were there with the same content */
 
 /**
- * @param {Pick<Plan, 'steps'>} plan where steps have a file in common, that of the last one counts, which holds the changes of the others
+ * @param {{steps: Pick<Plan['steps'][number], 'files'>[]}} plan where steps have a file in common, that of the last one counts, which holds the changes of the others
  * @param {string} folder as it was given; made where it is missing
  * @param {string} cwd
  * @returns {WrittenPlan}

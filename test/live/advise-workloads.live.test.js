@@ -1,0 +1,258 @@
+// Three workloads with known answers on a real CouchDB: what the plan promises is deployed by its own scripts and measured. Prints the table of
+// docs/advise.md.
+// COUCHDB_URL=http://admin:password@localhost:5984 npx vitest run test/live/advise-workloads.live.test.js
+
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import process from 'node:process';
+import { afterAll, describe, expect, test } from 'vitest';
+import { COUCHDB_URL, ScratchDatabase } from '../helpers/couchdb.js';
+import { shopOrders } from '../helpers/find-traffic.js';
+import { RecordedTraffic } from '../helpers/recorded-traffic.js';
+import { runMain } from '../helpers/run-main.js';
+import { createProject } from '../helpers/temporary-project.js';
+
+/** @import { Plan } from '../../lib/advise/plan.js' */
+
+const hasTools = ['curl', 'jq'].every((tool) => spawnSync(tool, ['--version']).status === 0);
+const BATCH = 2000;
+const URL_OF_SERVER = COUCHDB_URL ?? 'http://localhost';
+const { username, password, origin } = new URL(URL_OF_SERVER);
+const env = { COUCHDB_USER: decodeURIComponent(username), COUCHDB_PASSWORD: decodeURIComponent(password) };
+const MAP = "function (doc) { if (doc.type === 'order') emit(doc.date, doc.total); }";
+const SUM = 'function (keys, values, rereduce) { return sum(values); }';
+const CODE = `const shop = require('nano')('http://localhost:5984').use('NAME');
+exports.of = (customer, since) => shop.find({ selector: { customer, date: { $gte: since } }, limit: 200 });
+`;
+
+/** @type {string[]} */
+const table = [];
+
+describe.skipIf(!COUCHDB_URL || !hasTools)('workloads with known answers', { timeout: 900_000 }, () => {
+  /** @type {ScratchDatabase[]} */
+  const made = [];
+  afterAll(async () => {
+    for (const database of made) await database.drop();
+    console.log(table.join('\n'));
+  });
+
+  /** @param {string} name @param {object[]} docs */
+  async function fill(name, docs) {
+    const database = new ScratchDatabase(URL_OF_SERVER);
+    database.name = name;
+    await database.ask('PUT', '?q=2');
+    made.push(database);
+    for (let at = 0; at < docs.length; at += BATCH)
+      await database.ask('POST', '/_bulk_docs', { docs: docs.slice(at, at + BATCH) });
+    return database;
+  }
+
+  /** @param {ReturnType<typeof createProject>} project @param {string[]} args @returns {Promise<Plan>} */
+  async function advise(project, args) {
+    const { stderr } = await runMain(['advise', ...args, '--format', 'json=plan.json', '--write', 'plan'], {
+      cwd: project.cwd,
+      env,
+    });
+    expect(stderr).toMatch(/wrote \d+ files/);
+    return JSON.parse(project.read('plan.json'));
+  }
+
+  /** @param {ReturnType<typeof createProject>} project @param {string} script @returns {number} seconds */
+  function runScript(project, script) {
+    const from = performance.now();
+    const cwd = path.join(project.cwd, 'plan');
+    const { stderr, status } = spawnSync('sh', [script], {
+      cwd,
+      env: { ...process.env, COUCHDB_URL: URL_OF_SERVER },
+      encoding: 'utf8',
+    });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    return (performance.now() - from) / 1000;
+  }
+
+  /** @param {RecordedTraffic} traffic @param {{method?: string, path: string, body?: unknown}} sent @param {number} times @returns {Promise<number>} mean milliseconds */
+  async function mean(traffic, sent, times) {
+    let sum = 0;
+    for (let at = 0; at < times; at += 1) sum += (await traffic.send(sent)).ms;
+    return sum / times;
+  }
+
+  /** @param {ScratchDatabase} database @param {string} designDoc @returns {Promise<number>} bytes of its index, compacted */
+  async function compacted(database, designDoc) {
+    await database.ask('POST', `/_compact/${designDoc}`, {});
+    for (;;) {
+      const { view_index: index } = (await database.ask('GET', `/_design/${designDoc}/_info`)).answer;
+      if (!index.compact_running) return index.sizes.file;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+
+  /** @param {string} what @param {number} predicted @param {number} measured @param {(value: number) => string} show @param {number} factor */
+  function compare(what, predicted, measured, show, factor) {
+    table.push(`| ${what} | ${show(predicted)} | ${show(measured)} | ${(predicted / measured).toFixed(2)} |`);
+    expect(predicted / measured, what).toBeLessThan(factor);
+    expect(predicted / measured, what).toBeGreaterThan(1 / factor);
+  }
+  const ms = (/** @type {number} */ value) => `${value.toFixed(1)} ms`;
+  const kB = (/** @type {number} */ value) => `${(value / 1000).toFixed(1)} kB`;
+  const seconds = (/** @type {number} */ value) => `${value.toFixed(1)} s`;
+  const documents = (/** @type {number} */ value) => `${value.toFixed(0)}`;
+
+  test('files, the server, a HAR file and the log of one traffic at once', async () => {
+    const docs = shopOrders(20_000);
+    const database = await fill(new ScratchDatabase(URL_OF_SERVER).name, docs);
+    const app = { _id: '_design/app', language: 'javascript', views: { totals: { map: MAP, reduce: SUM } } };
+    await database.ask('PUT', '/_design/app', app);
+    await database.ask('GET', '/_design/app/_view/totals?reduce=false&limit=0');
+    const traffic = new RecordedTraffic(origin, database.authorization, { minutes: 1 });
+    const find = (/** @type {number} */ at) => ({
+      method: 'POST',
+      path: `/${database.name}/_find`,
+      body: {
+        selector: { customer: `customer-${at}`, date: { $gte: '2025-12-01' } },
+        limit: 200,
+        execution_stats: true,
+      },
+    });
+    const view = { path: `/${database.name}/_design/app/_view/totals?group=true` };
+    for (let at = 0; at < 40; at += 1) {
+      await traffic.send(find(at));
+      await traffic.send(view);
+    }
+    const project = createProject({
+      'app.json': app,
+      'client.js': CODE.replace('NAME', database.name),
+      'a.har': traffic.har(),
+      'couch.log': traffic.log(),
+      'orders.jsonl': docs.map((one) => JSON.stringify(one)).join('\n'),
+    });
+    const given = ['app.json', 'client.js', '--log', 'a.har', '--log', 'couch.log', '--docs', 'orders.jsonl'];
+    const plan = await advise(project, [...given, '--url', origin, '--db', database.name]);
+    expect(plan.workload.requests).toBe(80);
+    const index = plan.steps.find(({ change }) => change.kind === 'create-index');
+    const reduce = plan.steps.find(({ change }) => change.kind === 'change-view');
+    expect(plan.steps).toHaveLength(2);
+    expect(index?.change.index?.fields).toEqual(['customer', 'date']);
+    expect(reduce?.change).toMatchObject({ view: { reduce: '_sum' }, file: expect.stringMatching(/^app\.json:/) });
+    expect(reduce?.databases?.revisions[0]?.revision).toMatch(/^1-/);
+
+    runScript(project, `step-${reduce?.number}.sh`);
+    const built = runScript(project, `step-${index?.number}.sh`);
+    const after = new RecordedTraffic(origin, database.authorization);
+    await after.send(view);
+    compare(
+      '`_sum` instead of JavaScript, a request',
+      reduce?.queries[0]?.msAfter ?? 0,
+      await mean(after, view, 20),
+      ms,
+      3,
+    );
+    compare('index on two columns, a request', index?.queries[0]?.msAfter ?? 0, await mean(after, find(7), 20), ms, 4);
+    const { answer } = await after.send(find(7));
+    compare(
+      'the same, documents read',
+      index?.queries[0]?.after?.documents ?? 0,
+      answer.execution_stats.total_docs_examined,
+      documents,
+      1.5,
+    );
+    compare('the same, index', index?.cost.bytes ?? 0, await compacted(database, index?.change.name ?? ''), kB, 1.25);
+    compare('the same, build', index?.cost.buildSeconds ?? 0, built, seconds, 3);
+    runScript(project, `step-${reduce?.number}-later.sh`);
+    runScript(project, `step-${index?.number}-undo.sh`);
+    runScript(project, `step-${reduce?.number}-undo.sh`);
+    expect((await database.ask('GET', '/_design/app')).answer.views).toEqual(app.views);
+  });
+
+  test('50 databases, of which 3 have the index', async () => {
+    // Only the number at the end may be folded.
+    const base = new ScratchDatabase(URL_OF_SERVER).name.replaceAll(/\d/g, (digit) =>
+      'ghijklmnop'.charAt(Number(digit)),
+    );
+    const docs = shopOrders(500);
+    const all = [];
+    for (let at = 0; at < 50; at += 1) all.push(await fill(`${base}-${String(at).padStart(2, '0')}`, docs));
+    const old = all.slice(0, 3);
+    for (const database of old) {
+      await database.ask('POST', '/_index', {
+        index: { fields: ['customer'] },
+        ddoc: 'customers',
+        name: 'of-customer',
+      });
+    }
+    const [first] = /** @type {[ScratchDatabase]} */ (all);
+    const traffic = new RecordedTraffic(origin, first.authorization, { minutes: 1 });
+    const find = (/** @type {string} */ name) => ({
+      method: 'POST',
+      path: `/${name}/_find`,
+      body: { selector: { customer: 'customer-7' }, limit: 50 },
+    });
+    for (const { name } of [...all, ...all]) await traffic.send(find(name));
+    const project = createProject({
+      'a.har': traffic.har(),
+      'orders.jsonl': docs.map((one) => JSON.stringify(one)).join('\n'),
+    });
+    const given = ['--log', 'a.har', '--docs', 'orders.jsonl', '--url', origin, '--db', `${base}-*`];
+    const plan = await advise(project, given);
+    const [step] = plan.steps;
+    expect(step?.change).toMatchObject({
+      name: 'of-customer',
+      designDoc: '_design/customers',
+      database: expect.stringMatching(/\*$/),
+    });
+    expect(step?.databases).toMatchObject({ count: 47, all: 50, basis: 'server', done: old.map(({ name }) => name) });
+    const built = runScript(project, 'step-1.sh');
+    let bytes = 0;
+    for (const database of all.slice(3)) bytes += await compacted(database, 'customers');
+    compare('47 of 50 databases, indexes in all', step?.cost.bytes ?? 0, bytes, kB, 1.5);
+    table.push(
+      `| the same, deployed and warmed by its script | ${seconds(step?.cost.buildSeconds ?? 0)} | ${seconds(built)} | |`,
+    );
+  });
+
+  test('one database, an index that the code makes a partial one', async () => {
+    const docs = shopOrders(20_000).map((one, at) => ({ ...one, status: at % 50 === 0 ? 'open' : 'closed' }));
+    const database = await fill(new ScratchDatabase(URL_OF_SERVER).name, docs);
+    const traffic = new RecordedTraffic(origin, database.authorization, { minutes: 1 });
+    const selector = { status: 'open', customer: 'customer-0' };
+    const find = (/** @type {object} */ more = {}) => ({
+      method: 'POST',
+      path: `/${database.name}/_find`,
+      body: { selector, limit: 200, ...more },
+    });
+    for (let at = 0; at < 40; at += 1) await traffic.send(find());
+    const code = `const shop = require('nano')('http://localhost:5984').use('${database.name}');\nexports.open = (customer) => shop.find({ selector: { status: 'open', customer }, limit: 200 });\n`;
+    const project = createProject({
+      'client.js': code,
+      'a.har': traffic.har(),
+      'orders.jsonl': docs.map((one) => JSON.stringify(one)).join('\n'),
+    });
+    const plan = await advise(project, [
+      'client.js',
+      '--log',
+      'a.har',
+      '--docs',
+      'orders.jsonl',
+      '--url',
+      origin,
+      '--db',
+      database.name,
+    ]);
+    const [step] = plan.steps;
+    expect(step?.change.index).toEqual({ fields: ['customer'], partial_filter_selector: { status: 'open' } });
+    expect(step?.because.join()).toContain('chosen instead of');
+    const built = runScript(project, 'step-1.sh');
+    const after = new RecordedTraffic(origin, database.authorization);
+    const named = find({ use_index: [step?.change.designDoc.slice(8), step?.change.name] });
+    await after.send(named);
+    compare('partial index, a request', step?.queries[0]?.msAfter ?? 0, await mean(after, named, 20), ms, 4);
+    compare(
+      'the same, index',
+      step?.cost.bytes ?? 0,
+      await compacted(database, step?.change.designDoc.slice(8) ?? ''),
+      kB,
+      2,
+    );
+    compare('the same, build', step?.cost.buildSeconds ?? 0, built, seconds, 3);
+  });
+});
