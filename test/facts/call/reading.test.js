@@ -134,7 +134,8 @@ test.each([
   expect((await factsOf(`${code};`))['call.repeatedKeys']).toEqual(expected);
 });
 
-test.each([
+/** @type {[string, {operators?: string[], values?: string[], instead: unknown}][]} */
+const REGULAR_EXPRESSIONS = [
   ['{ a: { $regex: /^a.b$/ } }', { operators: ['/^a.b$/'], instead: ["'^a.b$'"] }],
   ['{ a: { $regex: /a\\.\\/b/i } }', { operators: ['/a\\.\\/b/i'], instead: ["'(?i)a\\\\./b'"] }],
   ["{ a: { $regex: /it's/gs } }", { operators: ["/it's/gs"], instead: ["'(?s)it\\'s'"] }],
@@ -151,17 +152,16 @@ test.each([
   ['{ a: { $regex: new RegExp(id, size) } }', { operators: ['new RegExp(id, size)'], instead: 'unknown' }],
   ['{ a: /x/, b: { $in: [/y/] } }', { values: ['/x/', '/y/'], instead: 'unknown' }],
   ["{ a: { $regex: '^a' }, b: { $regex: id }, c: new Date() }", { instead: 'unknown' }],
-])(
-  'regular expressions of %s',
-  async (selector, /** @type {{operators?: string[], values?: string[], instead: unknown}} */ expected) => {
-    const { operators = [], values = [], instead } = expected;
-    expect(await factsOf(`const selector = ${selector}; await shop.find({ selector });`)).toMatchObject({
-      'call.regExpOperators': operators,
-      'call.regExpValues': values,
-      'call.regExpInstead': instead,
-    });
-  },
-);
+];
+
+test.each(REGULAR_EXPRESSIONS)('regular expressions of %s', async (selector, expected) => {
+  const { operators = [], values = [], instead } = expected;
+  expect(await factsOf(`const selector = ${selector}; await shop.find({ selector });`)).toMatchObject({
+    'call.regExpOperators': operators,
+    'call.regExpValues': values,
+    'call.regExpInstead': instead,
+  });
+});
 
 test.each([
   [
