@@ -145,7 +145,7 @@ describe.skipIf(!COUCHDB_URL || !hasTools)('workloads with known answers', { tim
       reduce?.queries[0]?.msAfter ?? 0,
       await mean(after, view, 20),
       ms,
-      3,
+      4,
     );
     compare('index on two columns, a request', index?.queries[0]?.msAfter ?? 0, await mean(after, find(7), 20), ms, 4);
     const { answer } = await after.send(find(7));
