@@ -95,12 +95,12 @@ function summarize(items) {
   const found = items.filter(({ state }) => state === 'found');
   const count = (/** @type {CheckItem['kind']} */ kind) => found.filter((item) => item.kind === kind).length;
   const parts = [
-    [count('breaks'), 'break something here'],
-    [count('silent'), 'change results or settings'],
-    [count('better'), 'improve something'],
-    [count('first'), 'come first'],
-    [count('deprecated'), 'are deprecations'],
-  ].flatMap(([number, text]) => (number === 0 ? [] : [`${number} ${text}`]));
+    /** @type {const} */ ([count('breaks'), 'breaks something here', 'break something here']),
+    /** @type {const} */ ([count('silent'), 'changes results or settings', 'change results or settings']),
+    /** @type {const} */ ([count('better'), 'improves something', 'improve something']),
+    /** @type {const} */ ([count('first'), 'comes first', 'come first']),
+    /** @type {const} */ ([count('deprecated'), 'is a deprecation', 'are deprecations']),
+  ].flatMap(([number, one, many]) => (number === 0 ? [] : [`${number} ${number === 1 ? one : many}`]));
   const byHand = items.filter(({ state }) => state === 'by-hand').length;
   const rest = items.filter(({ state }) => state === 'lacking').length;
   const shown = parts.length === 0 ? 'No change was found to matter here.' : `Of the changes, ${joinWords(parts)}.`;
