@@ -95,7 +95,9 @@ async function write(entries, format) {
     generateBundle: (_, files) => {
       if (format !== 'cjs') return;
       for (const file of Object.values(files)) {
-        if (file.type === 'chunk') file.code = file.code.replaceAll('await import(', IMPORT);
+        if (file.type !== 'chunk') continue;
+        file.code = file.code.replaceAll('await import(', IMPORT);
+        if (file.moduleIds.every((id) => packageFolder(id))) file.code = minifySync(file.fileName, file.code).code;
       }
     },
     moduleParsed: ({ id, importedIds }) => {
@@ -122,7 +124,7 @@ async function write(entries, format) {
     treeshake: { moduleSideEffects: false },
   });
   try {
-    // Functions of the sandbox run inside QuickJS as text, and errors show lines of these files: nothing is minified.
+    // Functions of the sandbox run inside QuickJS as text, and errors show lines of these files: only files of packages alone are minified.
     const { output } = await build.write({
       dir: target,
       format,
