@@ -2,8 +2,10 @@
 
 import { columnsOf } from '../facts/mango/index-rows.js';
 import { chooseIndex } from '../facts/mango/planner.js';
+import { plainValue } from '../sources/record.js';
 import { selectorOf, sortOfBody } from './find.js';
 
+/** @import { knownIndexes } from '../facts/mango/choice.js' */
 /** @import { MangoIndex } from '../facts/mango/planner.js' */
 /** @import { Place } from '../shared/source-file.js' */
 /** @import { ParameterBindings } from './parameter-bindings.js' */
@@ -12,6 +14,17 @@ import { selectorOf, sortOfBody } from './find.js';
 /** @import { ServingIndex } from './reads.js' */
 
 /** An index of the database. @typedef {ServingIndex & {label: string, ddoc: string | null, name: string | null, place?: Place, database?: string | undefined}} ExistingIndex `ddoc` without `_design/`; `database` of a server */
+
+/**
+ * @param {Exclude<ReturnType<typeof knownIndexes>, {unknown: string}>} known
+ * @returns {ExistingIndex[]} with filters as plain values
+ */
+export function existingIndexes(known) {
+  return known.map(({ filter, ...index }) => ({
+    ...index,
+    filter: filter && /** @type {Record<string, unknown>} */ (plainValue(filter)),
+  }));
+}
 
 /** An index that is tried alone. */
 const ALONE = { ddoc: 'alone', name: 'alone' };

@@ -2,6 +2,8 @@
 
 import { bindingAt } from '../../javascript/names.js';
 import { bare } from '../../javascript/parse.js';
+import { groupBy } from '../../shared/group-by.js';
+import { remember } from '../../shared/recent-memory.js';
 import { propertyName } from './code.js';
 import { isNothing } from './enclosing.js';
 import { joined, somewhere } from './locations.js';
@@ -10,9 +12,6 @@ import { joined, somewhere } from './locations.js';
 /** @import { Code } from './code.js' */
 /** @import { Tracer } from './trace.js' */
 /** @import { Value } from './value.js' */
-
-/** What is stored, by the text of the object. @type {WeakMap<Code, Map<string, {holder: AnyNode, value: AnyNode}[]>>} */
-const STORED = new WeakMap();
 
 /**
  * @param {Tracer} tracer
@@ -36,9 +35,6 @@ export function storedIn(tracer, holder, code, depth) {
   return found.is === 'database' ? { ...somewhere(found), database: null } : found;
 }
 
-/** What is written to members, by the text of the member. @type {WeakMap<Code, Map<string, {root: AnyNode, value: AnyNode}[]>>} */
-const WRITTEN = new WeakMap();
-
 /**
  * @param {Tracer} tracer
  * @param {import('acorn').MemberExpression} node `shop.db`
@@ -58,21 +54,15 @@ export function writtenTo(tracer, node, code, depth) {
   return joined(values);
 }
 
-/** @param {Code} code @returns {Map<string, {root: AnyNode, value: AnyNode}[]>} */
-function writesIn(code) {
-  const known = WRITTEN.get(code);
-  if (known) return known;
-  /** @type {Map<string, {root: AnyNode, value: AnyNode}[]>} */
-  const found = new Map();
-  WRITTEN.set(code, found);
-  for (const node of code.resolved.nodes) {
-    if (node.type !== 'AssignmentExpression' || node.left.type !== 'MemberExpression' || isNothing(node.right))
-      continue;
-    const key = code.source(node.left);
-    found.set(key, [...(found.get(key) ?? []), { root: rootOf(node.left), value: node.right }]);
-  }
-  return found;
-}
+/** What is written to members, by the text of the member. */
+const writesIn = remember((/** @type {Code} */ code) => {
+  const writes = code.resolved.nodes.flatMap((node) =>
+    node.type !== 'AssignmentExpression' || node.left.type !== 'MemberExpression' || isNothing(node.right)
+      ? []
+      : [{ text: code.source(node.left), root: rootOf(node.left), value: node.right }],
+  );
+  return groupBy(writes, ({ text }) => text);
+});
 
 /** @param {AnyNode} written @returns {AnyNode} `shop` of `shop.open.db` */
 function rootOf(written) {
@@ -81,21 +71,13 @@ function rootOf(written) {
   return node;
 }
 
-/** @param {Code} code @returns {Map<string, {holder: AnyNode, value: AnyNode}[]>} */
-function storesIn(code) {
-  const known = STORED.get(code);
-  if (known) return known;
-  /** @type {Map<string, {holder: AnyNode, value: AnyNode}[]>} */
-  const found = new Map();
-  STORED.set(code, found);
-  for (const node of code.resolved.nodes) {
-    const item = storeOf(node);
-    if (!item) continue;
-    const key = code.source(item.holder);
-    found.set(key, [...(found.get(key) ?? []), item]);
-  }
-  return found;
-}
+/** What is stored, by the text of the object. */
+const storesIn = remember((/** @type {Code} */ code) =>
+  groupBy(
+    code.resolved.nodes.flatMap((node) => storeOf(node) ?? []),
+    ({ holder }) => code.source(holder),
+  ),
+);
 
 /** @param {AnyNode} node @returns {{holder: AnyNode, value: AnyNode} | undefined} */
 function storeOf(node) {

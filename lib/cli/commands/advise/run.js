@@ -1,6 +1,7 @@
 // `couch-advisor advise`: proposes the few indexes and changes of views that save a workload most, with what they cost.
 
 import { databasesOf } from '../../../advise/databases.js';
+import { existingIndexes } from '../../../advise/index-for.js';
 import { loggedRates } from '../../../advise/logged-rates.js';
 import { chooseProposals, makePlan } from '../../../advise/make-plan.js';
 import { mangoCandidates } from '../../../advise/mango-candidates.js';
@@ -162,13 +163,7 @@ async function planFor(workload, { analysis, prepared, options, budget, env, cwd
   // Files that were joined have a document several times: the last one is what the database has.
   const documents = [...new Map(drawn.map((document, at) => [document['_id'] ?? at, document])).values()];
   const read = knownIndexes(run, ask);
-  const known =
-    'unknown' in read
-      ? []
-      : read.map(({ filter, ...index }) => ({
-          ...index,
-          filter: filter && /** @type {Record<string, unknown>} */ (plainValue(filter)),
-        }));
+  const known = 'unknown' in read ? [] : existingIndexes(read);
   const target = run.target.version;
   const setOf = databasesOf(run, known);
   const totalOf = totalsOf(run, setOf, options.documents ?? prepared.config.documents);

@@ -1,5 +1,6 @@
 // Renders safe fixes on the changed lines of a pull or merge request as comments that offer the change: the author of the request applies it by a click.
 
+import { posix } from 'node:path';
 import { applyEdits } from '../../../engine/fixes/edit.js';
 import { changedLines } from '../../../engine/fixes/unified-diff.js';
 import { fence, withCode } from '../../../reports/markdown.js';
@@ -66,18 +67,10 @@ function suggestionOf(finding, edits, { after, prefix }, changed) {
   const moved = edits.map((edit) => ({ ...edit, start: edit.start - from, end: edit.end - from }));
   const { text: now, deferred } = applyEdits(before, moved);
   if (deferred.length > 0) return undefined;
-  const path = resolvePath(prefix, file.path);
-  return path === undefined ? undefined : { path, first, last, text: now.replace(/\n$/, ''), finding };
-}
-
-/** @param {string} prefix @param {string} file @returns {string | undefined} as seen from the root; undefined where it is outside */
-function resolvePath(prefix, file) {
-  const parts = prefix.split('/').filter(Boolean);
-  for (const part of file.split('/')) {
-    if (part !== '..') parts.push(part);
-    else if (parts.pop() === undefined) return undefined;
-  }
-  return parts.join('/');
+  const path = posix.join(prefix, file.path);
+  // Outside of the repository.
+  if (path.startsWith('../')) return undefined;
+  return { path, first, last, text: now.replace(/\n$/, ''), finding };
 }
 
 /** @param {Suggestion} suggestion @param {string} language of the block @returns {string} the comment; its first line is found by the next run */

@@ -124,14 +124,17 @@ async function answerReduce({ reduce, map, target }, { surroundings }) {
   return {
     text: renderTextDocument(proofDocument(proof), { width: USUAL_WIDTH }),
     structured: {
-      ...{ verdict, basis, builtin, condition: condition?.text, conditionHolds, rewrite: rewrite?.text },
-      ...{
-        changesResults: rewrite?.changesShape,
-        counterexample: counterexample?.text,
-        unknown: reason,
-        trials,
-        steps,
-      },
+      verdict,
+      basis,
+      builtin,
+      condition: condition?.text,
+      conditionHolds,
+      rewrite: rewrite?.text,
+      changesResults: rewrite?.changesShape,
+      counterexample: counterexample?.text,
+      unknown: reason,
+      trials,
+      steps,
     },
   };
 }
@@ -182,15 +185,13 @@ async function answerAdvise({ target, maxIndexes, limit = USUAL_LIMIT, ...args }
       steps: steps
         .slice(0, limit)
         .map((/** @type {any} */ { title, savedShare, savedMsPerDay, cost, because, findings, ...step }) => ({
-          ...{
-            title,
-            savedShare,
-            savedMsPerDay,
-            bytes: cost?.bytes,
-            buildSeconds: cost?.buildSeconds,
-            because,
-            findings,
-          },
+          title,
+          savedShare,
+          savedMsPerDay,
+          bytes: cost?.bytes,
+          buildSeconds: cost?.buildSeconds,
+          because,
+          findings,
           queries: step.queries.map((/** @type {{query: string}} */ { query }) => names.get(query) ?? query),
           files: step.files,
         })),
@@ -247,16 +248,14 @@ async function answerPredict({ documents, views: given_, count, shards, target }
         (
           /** @type {any} */ { designDoc, views: names, unknown, rows, fileBytes, buildBytes, buildSeconds, notes },
         ) => ({
-          ...{
-            designDoc: designDoc ?? '',
-            views: names,
-            unknown,
-            rows,
-            fileBytes,
-            buildBytes,
-            buildSeconds,
-            notes: notes ?? [],
-          },
+          designDoc: designDoc ?? '',
+          views: names,
+          unknown,
+          rows,
+          fileBytes,
+          buildBytes,
+          buildSeconds,
+          notes: notes ?? [],
         }),
       ),
     },

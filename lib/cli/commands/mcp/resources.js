@@ -11,6 +11,9 @@ const MIME_TYPE = 'text/markdown';
 
 /** @typedef {{uri: string, name: string, title: string, mimeType: string, file: string}} Page */
 
+/** They do not change while the server runs. @type {Promise<Page[]> | undefined} */
+let pages;
+
 /** @returns {Promise<Page[]>} pages of docs, then of rules */
 async function listPages() {
   const docs = (await findByGlob('docs/*.md', { cwd: PACKAGE_FOLDER })).sort().map((file) => {
@@ -26,9 +29,15 @@ async function listPages() {
   return [...docs, ...ofRules].map((page) => ({ uri: `${PREFIX}${page.name}`, mimeType: MIME_TYPE, ...page }));
 }
 
+/** @returns {Promise<Page[]>} read once */
+function knownPages() {
+  pages ??= listPages();
+  return pages;
+}
+
 /** @returns {Promise<object>} the result of `resources/list` */
 export async function listResources() {
-  return { resources: (await listPages()).map(({ file, ...shown }) => shown) };
+  return { resources: (await knownPages()).map(({ file, ...shown }) => shown) };
 }
 
 /**
@@ -36,6 +45,6 @@ export async function listResources() {
  * @returns {Promise<object | undefined>} the result of `resources/read`; undefined where there is no such page
  */
 export async function readResource(uri) {
-  const page = (await listPages()).find((one) => one.uri === uri);
+  const page = (await knownPages()).find((one) => one.uri === uri);
   return page && { contents: [{ uri, mimeType: MIME_TYPE, text: readTextFile(page.file) }] };
 }

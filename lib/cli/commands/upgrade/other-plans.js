@@ -1,10 +1,9 @@
 // Finds Mango queries for which CouchDB chooses another index in the new version than in the old one.
 
 import { findOf, findOfCall } from '../../../advise/find.js';
-import { indexFor } from '../../../advise/index-for.js';
+import { existingIndexes, indexFor } from '../../../advise/index-for.js';
 import { knownIndexes } from '../../../facts/mango/choice.js';
 import { compareVersions } from '../../../shared/version.js';
-import { plainValue } from '../../../sources/record.js';
 
 /** @import { Find } from '../../../advise/find.js' */
 /** @import { Subject } from '../../../facts/fact.js' */
@@ -29,10 +28,7 @@ export function otherPlans({ after: { run, ask } }, { from, to }) {
   if ('unknown' in known) return known;
   if (compareVersions(from, KNOWN_SINCE) < 0)
     return { unknown: `how CouchDB before ${KNOWN_SINCE} chooses is not known` };
-  const indexes = known.map(({ filter, ...index }) => ({
-    ...index,
-    filter: filter && /** @type {Record<string, unknown>} */ (plainValue(filter)),
-  }));
+  const indexes = existingIndexes(known);
   return queries.flatMap(({ find, subject: { name, place } }) => {
     const [old, next] = [from, to].map((version) => indexFor(find, [], indexes, version)?.label);
     if (old === next) return [];
