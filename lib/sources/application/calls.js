@@ -81,14 +81,19 @@ export function readCalls(code, tracer, waiting, unseen) {
     return known.get(node);
   };
   const forwarded = (/** @type {CallExpression} */ node) => tracer.forwards.callOf(node, code, tracer);
-  tracer.forwards.addFrom(code, (node) => recognized(node) ?? forwarded(node));
+  // A function that hands a URL on may hand the options of a query on, too.
+  const seen = (/** @type {CallExpression} */ node) => {
+    const found = recognized(node);
+    return !found || found.request?.isHandedOn ? (forwarded(node) ?? found) : found;
+  };
+  tracer.forwards.addFrom(code, seen);
   /** @type {CallRecord[]} */
   const records = [];
   /** @type {CallExpression[]} */
   const creations = [];
   for (const node of code.resolved.nodes) {
     if (node.type !== 'CallExpression') continue;
-    const found = recognized(node) ?? forwarded(node);
+    const found = seen(node);
     if (!found) continue;
     const record = createRecord(node, found, code, recognized, { waiting, tracer });
     record.feedLocation = feedLocation(node, record, code, tracer);
@@ -96,7 +101,7 @@ export function readCalls(code, tracer, waiting, unseen) {
     if (record.method === 'find') record.indexBefore = indexBefore(node, creations, code);
     records.push(record);
   }
-  unseen.push(...unseenCalls(code, tracer, (node) => Boolean(recognized(node) ?? forwarded(node))));
+  unseen.push(...unseenCalls(code, tracer, (node) => Boolean(seen(node))));
   const all = [...readConnects(code, tracer, isSetUp(code.file.path)), ...records];
   const isProgram = isScript(code.file.text);
   for (const record of all) record.isScript = isProgram;

@@ -1,7 +1,7 @@
 // One file of an application, parsed: its names, what it imports and what it exports. Runs nothing.
 
 import { loadDialect } from '../../javascript/dialects.js';
-import { parseFile } from '../../javascript/parse.js';
+import { bare, parseFile } from '../../javascript/parse.js';
 import { ProgramNames } from '../design-docs/javascript-names.js';
 import { ValueReader } from '../design-docs/javascript-values.js';
 
@@ -205,4 +205,17 @@ export function keyOf(node) {
 /** @param {{type: string}} node @returns {boolean} whether it is a parameter of a constructor that is a member, too */
 export function isParameterProperty({ type }) {
   return type === 'TSParameterProperty';
+}
+
+/**
+ * @param {AnyNode | undefined} object
+ * @param {readonly string[]} names
+ * @returns {AnyNode[]} the values of these members
+ */
+export function membersOf(object, names) {
+  const node = object && bare(object);
+  if (node?.type !== 'ObjectExpression') return [];
+  return node.properties.flatMap((item) =>
+    item.type === 'Property' && !item.computed && names.includes(nameOf(item.key) ?? '') ? item.value : [],
+  );
 }

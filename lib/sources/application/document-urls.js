@@ -41,15 +41,18 @@ const ATTACHMENT = /attach|file|image|photo|propert/i;
 const DATABASES = new WeakMap();
 
 /**
- * @param {{url: AnyNode, verb: string | undefined, isOfCouch: boolean}} request `verb`: `GET` and the like; `isOfCouch`: whether what sends it is called after CouchDB
+ * @param {{url: AnyNode, prefix: Piece[], verb: string | undefined, isOfCouch: boolean}} request `prefix`: what stands before the URL; `verb`: `GET` and the like; `isOfCouch`: whether what sends it is called after CouchDB
  * @param {Code} code
  * @param {Tracer} tracer
  * @param {() => Iterable<AnyNode>} urls of the requests of the file
  * @returns {DocumentUrl | undefined} undefined where it may be of another server, or of more or less than a document
  */
-export function documentUrl({ url, verb, isOfCouch }, code, tracer, urls) {
+export function documentUrl({ url, prefix, verb, isOfCouch }, code, tracer, urls) {
   if (verb === undefined) return undefined;
-  const pieces = partsOf(url, code, tracer);
+  const own = partsOf(url, code, tracer);
+  // `load(id)` of the project is no request of its own.
+  if (prefix.length > 0 && !own.some(({ text: part }) => part.includes('/'))) return undefined;
+  const pieces = [...prefix, ...own];
   const text = pieces.map((piece) => piece.text).join('');
   const [path = ''] = text.split(/[?#]/);
   if (OF_DATABASE.test(path) || /\/_(?!local\/)/.test(path)) return undefined;

@@ -6,6 +6,7 @@ import { annotationOf, memberOfType, typeDeclared, valueOfType } from './annotat
 import { nameOf } from './code.js';
 import { assignedMembers, isNothing, madeMembers } from './enclosing.js';
 import { joined, somewhere } from './locations.js';
+import { writtenToNameOf } from './stored.js';
 
 /** @import { Tracer } from './trace.js' */
 /** @import { ClassValue, InstanceValue, ObjectValue, Value } from './value.js' */
@@ -106,7 +107,8 @@ function ofObject(tracer, { code, node }, key, depth) {
     return tracer.returned(value, code, depth);
   const assigned = assignedMembers(node, code).get(key) ?? [];
   const values = assigned.flatMap((found) => ('value' in found ? found.value : []));
-  return joined([...(value ? [value] : []), ...values].map((item) => tracer.value(item, code, depth)));
+  const all = [...(value ? [value] : []), ...values, ...writtenToNameOf(node, key, code)];
+  return joined(all.map((item) => tracer.value(item, code, depth)));
 }
 
 /**

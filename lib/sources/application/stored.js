@@ -54,6 +54,29 @@ export function writtenTo(tracer, node, code, depth) {
   return joined(values);
 }
 
+/**
+ * @param {AnyNode} object
+ * @param {string} key
+ * @param {Code} code
+ * @returns {AnyNode[]} what the file always writes to a member of the object's name: `const shop = {}; shop.find = (query) => …`
+ */
+export function writtenToNameOf(object, key, code) {
+  const parent = code.parentOf(object);
+  const id = parent?.type === 'VariableDeclarator' && parent.init === object ? parent.id : undefined;
+  if (id?.type !== 'Identifier') return [];
+  const binding = bindingAt(id, code.resolved);
+  return (writesIn(code).get(`${id.name}.${key}`) ?? []).flatMap(({ root, value }) =>
+    root.type === 'Identifier' && bindingAt(root, code.resolved) === binding && isAlwaysRun(value, code) ? [value] : [],
+  );
+}
+
+/** @param {AnyNode} value that is assigned @param {Code} code @returns {boolean} whether the assignment is a statement of the file, in no function and under no condition */
+function isAlwaysRun(value, code) {
+  const assignment = code.parentOf(value);
+  const statement = assignment && code.parentOf(assignment);
+  return statement?.type === 'ExpressionStatement' && (code.parentOf(statement)?.type ?? 'Program') === 'Program';
+}
+
 /** What is written to members, by the text of the member. */
 const writesIn = remember((/** @type {Code} */ code) => {
   const writes = code.resolved.nodes.flatMap((node) =>

@@ -3,19 +3,19 @@
 import { bindingAt } from '../../javascript/names.js';
 import { bare } from '../../javascript/parse.js';
 import { propertyName } from './code.js';
+import { builtBy, OPEN } from './url-builders.js';
 
 /** @import { AnyNode } from 'acorn' */
 /** @import { Entry, ValueNode } from '../record.js' */
 /** @import { Code } from './code.js' */
 /** @import { CallMethod, CallOptions } from './record.js' */
 /** @import { Tracer } from './trace.js' */
+/** @import { Arguments } from './url-builders.js' */
 
 /** A part of a URL: its characters, or an expression that only running would show, with its `source`. `start`: where they stand, one by one. @typedef {{text: string, start: number | undefined, node?: AnyNode, source?: string}} Piece */
 
 /** @typedef {{method: CallMethod, database: string | null, designDoc: string | null, view: string | null}} Endpoint */
 
-/** Stands in a URL for what only running would show. */
-const OPEN = '\0';
 /** A URL is made of names that are made of others, so deep. */
 const MAX_PARTS = 8;
 
@@ -43,10 +43,11 @@ const OF_DESIGN_DOC = new Map([
  * @param {AnyNode} url
  * @param {Code} code
  * @param {Tracer} tracer
+ * @param {Piece[]} [prefix] what a function of the project writes before it
  * @returns {{endpoint: Endpoint, options: CallOptions, databaseNode: AnyNode | undefined, viewNode: AnyNode | undefined} | undefined} undefined where nothing in its path is CouchDB's alone
  */
-export function readUrl(url, code, tracer) {
-  const pieces = piecesOf(url, code, tracer, 0);
+export function readUrl(url, code, tracer, prefix = []) {
+  const pieces = [...prefix, ...piecesOf(url, code, tracer, 0)];
   const text = pieces.map((piece) => piece.text).join('');
   const at = text.indexOf('?');
   const path = at === -1 ? text : text.slice(0, at);
@@ -86,50 +87,70 @@ function databaseNodeOf(pieces) {
  * @param {Code} code
  * @param {Tracer} tracer
  * @param {number} parts
+ * @param {Arguments} [given] where it stands in a function that makes URLs, what that is given
  * @returns {Piece[]}
  */
-export function piecesOf(written, code, tracer, parts) {
+export function piecesOf(written, code, tracer, parts, given = undefined) {
   const node = bare(written);
-  const of = (/** @type {AnyNode} */ other) => piecesOf(other, code, tracer, parts + 1);
-  const open = [{ text: OPEN, start: undefined, node, source: code.source(node) }];
+  const of = (/** @type {AnyNode} */ other) => piecesOf(other, code, tracer, parts + 1, given);
+  const own = given ? undefined : { node };
+  const open = [{ text: OPEN, start: undefined, source: code.source(node), ...own }];
+  const text = (/** @type {string} */ value, /** @type {number} */ start) =>
+    given ? { text: value, start: undefined } : verbatim(value, start, code);
   if (parts > MAX_PARTS) return open;
   switch (node.type) {
     case 'Literal':
-      return typeof node.value === 'string' ? [verbatim(node.value, node.start + 1, code)] : open;
+      return typeof node.value === 'string' ? [text(node.value, node.start + 1)] : open;
     case 'TemplateLiteral':
       return node.quasis.flatMap((quasi, index) => {
         const expression = node.expressions[index];
-        return [verbatim(quasi.value.cooked ?? OPEN, quasi.start, code), ...(expression ? of(expression) : [])];
+        return [text(quasi.value.cooked ?? OPEN, quasi.start), ...(expression ? of(expression) : [])];
       });
     case 'BinaryExpression':
       return node.operator === '+' && node.left.type !== 'PrivateIdentifier'
         ? [...of(node.left), ...of(node.right)]
         : open;
+    case 'AwaitExpression':
+      return of(node.argument);
     case 'NewExpression':
       return node.callee.type === 'Identifier' && node.callee.name === 'URL' && node.arguments[0]
         ? of(node.arguments[0])
         : open;
+    case 'CallExpression':
+      return builtBy(node, code, tracer, { parts, given, piecesOf }, of) ?? open;
+    case 'ConditionalExpression':
+      return sameEnd(of(node.consequent), of(node.alternate)) ?? open;
     case 'Identifier':
     case 'MemberExpression': {
       if (node.type === 'MemberExpression' && propertyName(node) === 'href') return of(node.object);
+      const argument = node.type === 'Identifier' && given?.get(bindingAt(node, code.resolved) ?? given);
+      if (argument) return piecesOf(argument.node, argument.code, tracer, parts + 1, argument.given);
       const value = tracer.start(node, code);
       const start = value || node.type !== 'Identifier' ? undefined : extended(node, code);
-      if (start) return [...of(start), ...open];
+      if (start?.isAppendedTo) return [...of(start.init), ...open];
+      if (start) {
+        const made = of(start.init);
+        const isFollowed = made.length > 1 || !code.source(start.init).endsWith(made[0]?.source ?? OPEN);
+        return isFollowed ? made : open;
+      }
       if (value?.is !== 'text' || value.node === node) return open;
-      const pieces = piecesOf(value.node, value.code, tracer, parts + 1);
-      return value.code === code
-        ? pieces
-        : pieces.map(({ text, source }) => ({ text, start: undefined, ...(source ? { source } : {}) }));
+      return piecesOf(value.node, value.code, tracer, parts + 1, value.code === code ? given : new Map());
     }
     default:
       return open;
   }
 }
 
+/** @param {Piece[]} first @param {Piece[]} second @returns {Piece[] | undefined} the first, where both end in the same: `path.startsWith('/') ? path : '/' + path` */
+function sameEnd(first, second) {
+  const [a, b] = [first, second].map((pieces) => pieces.findLast(({ text }) => text !== ''));
+  return a?.source !== undefined && a.source === b?.source ? first : undefined;
+}
+
 /**
  * @param {import('acorn').Identifier} node
  * @param {Code} code
- * @returns {AnyNode | undefined} what it begins with, where other code only appends to it: `let url = …; url += '?limit=10'`
+ * @returns {{init: AnyNode, isAppendedTo: boolean} | undefined} what it begins with, where other code only appends to it: `let url = …; url += '?limit=10'`
  */
 function extended(node, code) {
   const { declarations = [], references = [] } = bindingAt(node, code.resolved) ?? {};
@@ -143,7 +164,8 @@ function extended(node, code) {
     const isSame = right.type === 'TemplateLiteral' && right.quasis[0]?.value.raw === '' && right.expressions[0];
     return by.operator === '+=' || (isSame && code.source(isSame) === node.name);
   });
-  return declarations.length === 1 && init && appends ? init : undefined;
+  const isAppendedTo = references.some(({ writes, declares }) => writes && !declares);
+  return declarations.length === 1 && init && appends ? { init, isAppendedTo } : undefined;
 }
 
 /**
