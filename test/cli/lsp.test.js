@@ -37,9 +37,9 @@ function start(cwd, args = []) {
 
 /**
  * @param {string} cwd
- * @param {{folders?: string[]}} [options]
+ * @param {{folders?: string[], capabilities?: object}} [options]
  */
-async function open(cwd, { folders = [cwd] } = {}) {
+async function open(cwd, { folders = [cwd], capabilities = {} } = {}) {
   const server = start(cwd);
   const connection = createMessageConnection(
     new StreamMessageReader(server.child.stdout),
@@ -63,7 +63,7 @@ async function open(cwd, { folders = [cwd] } = {}) {
   connection.listen();
   const initialized = await connection.sendRequest('initialize', {
     processId: process.pid,
-    capabilities: {},
+    capabilities,
     rootUri: null,
     workspaceFolders: folders.map((folder) => ({ uri: pathToFileURL(folder).href, name: 'shop' })),
   });
@@ -227,6 +227,80 @@ describe('a session', () => {
     await editor.connection.sendNotification('workspace/didChangeWatchedFiles', { changes: [] });
     await editor.until(() => editor.published.at(-1)?.version === 3);
     expect(editor.diagnostics('orders.json')).toEqual([]);
+  });
+
+  test('a line over each view with cost and verdict, which shows the page of the rule', async () => {
+    const views = {
+      ...JSON.parse(SUM).views,
+      by_date: { map: 'function (doc) {\n  emit(doc.date, doc);\n}' },
+      'x\u202e\n': { map: 'function (doc) {\n  emit(doc.date, null);\n}' },
+    };
+    const text = JSON.stringify({ _id: '_design/orders', views }, null, 2);
+    const { cwd } = createProject({ 'orders.json': text });
+    const capabilities = {
+      window: { showDocument: { support: true } },
+      workspace: { codeLens: { refreshSupport: true } },
+    };
+    const editor = await open(cwd, { capabilities });
+    expect(editor.initialized).toMatchObject({
+      capabilities: { codeLensProvider: {}, executeCommandProvider: { commands: ['couchAdvisor.explain'] } },
+    });
+    /** @type {string[]} */
+    const shown = [];
+    editor.connection.onRequest('window/showDocument', ({ uri }) => {
+      shown.push(uri);
+      return { success: true };
+    });
+    let refresh = () => {};
+    editor.connection.onRequest('workspace/codeLens/refresh', () => {
+      refresh();
+      return null;
+    });
+    const textDocument = { uri: editor.uriOf('orders.json') };
+    const lenses = async () =>
+      /** @type {any[]} */ (await editor.connection.sendRequest('textDocument/codeLens', { textDocument }));
+    /** @param {() => unknown} act */
+    const refreshed = async (act) => {
+      const done = new Promise((resolve) => {
+        refresh = () => resolve(undefined);
+      });
+      await act();
+      await done;
+    };
+    await refreshed(() => editor.didOpen('orders.json', text));
+    const lines = text.split('\n');
+    const first = await lenses();
+    expect(first.map(({ range: { start }, command: { title } }) => [lines[start.line]?.trim(), title])).toEqual([
+      ['"totals": {', '1 warning · reduce equals _sum (proved) · a change also rebuilds by_date, x<U+202E>\u240a'],
+      ['"by_date": {', '1 info · a change also rebuilds totals, x<U+202E>\u240a'],
+      ['"x\u202e\\n": {', 'no problems · a change also rebuilds totals, by_date'],
+    ]);
+    expect(first.map(({ command }) => command.command)).toEqual(['couchAdvisor.explain', 'couchAdvisor.explain', '']);
+    const { command, arguments: args } = first[0].command;
+    await editor.connection.sendRequest('workspace/executeCommand', { command, arguments: args });
+    expect(shown).toEqual([pathToFileURL(path.join(root, 'rules/reduce/custom-sum/README.md')).href]);
+    const wrong = { command, arguments: [textDocument.uri, '../../package'] };
+    await expect(editor.connection.sendRequest('workspace/executeCommand', wrong)).rejects.toMatchObject({
+      code: -32602,
+    });
+
+    const [found] = editor.diagnostics('orders.json') ?? [];
+    /** @type {CodeAction[]} */
+    const actions = await editor.connection.sendRequest('textDocument/codeAction', {
+      textDocument,
+      range: found?.range,
+      context: { diagnostics: [found] },
+    });
+    expect(actions.at(-1)).toMatchObject({ title: 'Explain reduce/custom-sum', command: { command, arguments: args } });
+
+    writeFileSync(
+      path.join(cwd, 'couch-advisor.config.json'),
+      JSON.stringify({ documents: 2_000_000, documentsPerSecond: 2500 }),
+    );
+    await refreshed(() => editor.connection.sendNotification('workspace/didChangeWatchedFiles', { changes: [] }));
+    expect((await lenses())[2].command.title).toBe(
+      'no problems · a change also rebuilds totals, by_date: 13 min for 2,000,000 documents',
+    );
   });
 
   test('nothing in a file that holds nothing for CouchDB', async () => {
