@@ -72,7 +72,7 @@ const jobs = (jobs, total = jobs.length) => ({ [JOBS]: redactAnswer(JOBS, { tota
 test('a replication that falls behind is reported, and one that runs in turns is not', async () => {
   const then = recording('08:00', jobs([job('8e', 9000, 'backup')]));
   expect(await found({ 'a.jsonl': then, 'b.jsonl': recording('09:00', jobs([job('8e', 19_000, 'backup')])) })).toEqual([
-    'replication/failing#behind: `backup` falls behind: 19,000 changes wait, 10,000 more than before',
+    'replication/failing#behind: `backup` falls behind: 10,000 more changes wait than in an earlier recording',
   ]);
   for (const pending of [18_999, 9000, null])
     expect(
@@ -134,11 +134,7 @@ function server(open, deleted, leaves = 2) {
 }
 
 test.each([
-  [
-    '50 with two leaves',
-    server(50, 0),
-    'widespread: at least 11 % of the last changed documents of `shop` have conflicts',
-  ],
+  ['50 with two leaves', server(50, 0), 'widespread: at least 11 % of the newest changes of `shop` have conflicts'],
   ['one with 60 leaves', server(1, 0, 60), 'many: a document of `shop` has 60 conflicting revisions'],
   ['40 with two leaves', server(40, 0), undefined],
   ['50 with a deleted leaf each', server(0, 50, 60), undefined],
