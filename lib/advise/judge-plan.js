@@ -39,7 +39,7 @@
  */
 
 const MINUTES_PER_DAY = 1440;
-/** A log has a share of the requests of a query that is this much less than all: it does not tell them from others. */
+/** A log has a share of the requests of a query that is this much less than all: it has others too. */
 const NEARLY_ALL = 0.9;
 
 /**
@@ -67,7 +67,7 @@ export function judgePlan(plan, logs) {
     return {
       ...base,
       verdict,
-      reason: isMissing ? `no update of ${designDoc} in the logs after it: is it deployed?` : null,
+      reason: isMissing ? `no update of ${designDoc} in the logs after it: it may not be deployed` : null,
     };
   });
 }
@@ -137,9 +137,9 @@ function judgeTime(promised, { before, fresh, time, unknown, isPart }) {
   if (unknown !== undefined) return cannot(unknown);
   if (!before) return cannot('no request of it in the logs before');
   if (!fresh) return cannot('no request of it in the logs after');
-  if (isPart) return cannot('the log does not tell it from other queries of the same endpoint');
+  if (isPart) return cannot('the log does not distinguish it from other queries of the endpoint');
   if (!time) return cannot('too few requests: ten with times are needed on each side');
   if (time.high !== null && time.high <= promised.ratio.high) return { verdict: 'held', reason: null };
   if (time.low > promised.ratio.high) return { verdict: 'not held', reason: null };
-  return cannot('the interval of the logs has both: a longer log would tell');
+  return cannot('the interval includes both: a longer log is needed');
 }
