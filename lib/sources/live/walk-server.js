@@ -4,15 +4,19 @@ import { matchesGlob } from '../../shared/glob.js';
 import { formatCount } from '../../shared/units.js';
 import { UserError } from '../../shared/user-error.js';
 import {
+  COMPACTIONS,
+  changesPath,
   databasePath,
   designDocsPath,
   FAILING_JOBS,
   indexInfoPath,
   isAllowed,
   isDatabaseName,
+  JOBS,
   OWN_DATABASES,
 } from './allowed-requests.js';
-import { asObject, designDocsOf } from './answer-parts.js';
+import { asObject, countOf, designDocsOf } from './answer-parts.js';
+import { readConflicts } from './read-conflicts.js';
 import { redactAnswer } from './redact.js';
 
 /** @import { ReadError } from '../record.js' */
@@ -38,6 +42,8 @@ const SERVER_PATHS = [
   '/_active_tasks',
   '/_membership',
   FAILING_JOBS,
+  JOBS,
+  COMPACTIONS,
 ];
 /** Names that are listed at once. */
 const PAGE = 1000;
@@ -202,6 +208,12 @@ async function readDatabase({ ask, queries }, name, { info, depth }) {
     // An id such as `_design/..` would lead to another path.
     const hasIndex = Object.keys(asObject(document['views']) ?? {}).length > 0 && isAllowed('GET', path);
     if (hasIndex) await read(path);
+  }
+  if (!OWN_DATABASES.has(name) && countOf(asObject(answers.get(base))?.['doc_count']) !== 0) {
+    // What is too large or comes too late is not worth the database.
+    const sample = await readConflicts(async (path) => (await ask('GET', path).catch(unanswered)).body, name);
+    if (sample) answers.set(changesPath(name), sample);
+    if (sample && sample.several > 0) await read(`${base}/_revs_limit`);
   }
   for (const query of queries.filter(({ database }) => matchesGlob(name, database))) {
     const { status, body } = await ask('POST', `${base}/_explain`, query.body);
