@@ -6,7 +6,7 @@ import { membersOf, propertyName } from './code.js';
 import { documentUrl } from './document-urls.js';
 import { optionsOf } from './options.js';
 import { BODIES, QUERIES, sentBy } from './sent-requests.js';
-import { readUrl } from './urls.js';
+import { queryOf, readUrl } from './urls.js';
 
 /** @import { AnyNode, CallExpression } from 'acorn' */
 /** @import { Code } from './code.js' */
@@ -81,12 +81,15 @@ function documentRequest(node, sent, body, code, tracer) {
   const found = documentUrl({ url: sent.url, prefix: sent.prefix, verb: sent.verb, isOfCouch }, code, tracer, urls);
   if (!found) return undefined;
   const { method, database, id, databaseNode } = found;
+  // An old revision, or one with its conflicts, is another document to the rules.
+  if (method === 'get' && sent.sender && sent.given.options && !sent.options) return undefined;
+  const queries = membersOf(sent.options, QUERIES).map((item) => optionsOf(item, 'http', code));
   return {
     method,
     database,
     designDoc: null,
     view: null,
-    options: { node: null, isOpen: true },
+    options: together([queryOf(sent.url, code, tracer), ...queries], true),
     repeated: (method === 'insert' ? body : id) ?? sent.url,
     documents: method === 'insert' ? body : id,
     body,

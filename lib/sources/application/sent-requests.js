@@ -95,11 +95,11 @@ export function sentBy(node, code, tracer, depth = 0) {
  * @returns {Given}
  */
 function givenToSender({ arguments: given }, { index, body, options }, named) {
-  return {
-    url: given[index],
-    body: body === undefined ? (named?.url === given[index] ? named?.body : undefined) : given[body],
-    options: options === undefined || options === index ? undefined : given[options],
-  };
+  const url = given[index];
+  const sent = body === undefined ? (named?.url === url ? named?.body : undefined) : given[body];
+  // What else it is given may be options, too.
+  const others = given.filter((item) => item !== url && item !== sent && item.type !== 'Literal' && !isFunction(item));
+  return { url, body: sent, options: options === undefined || options === index ? others[0] : given[options] };
 }
 
 /**

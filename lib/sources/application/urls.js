@@ -67,6 +67,21 @@ export function readUrl(url, code, tracer, prefix = []) {
   };
 }
 
+/**
+ * @param {AnyNode} url of a document
+ * @param {Code} code
+ * @param {Tracer} tracer
+ * @returns {CallOptions} those in its query string
+ */
+export function queryOf(url, code, tracer) {
+  const pieces = piecesOf(url, code, tracer, 0);
+  const text = pieces.map((piece) => piece.text).join('');
+  const at = text.indexOf('?');
+  const entries = at === -1 ? [] : entriesOf(text, at + 1, pieces, url, code).entries;
+  const { start, end } = url;
+  return { node: entries.length > 0 ? { type: 'object', file: code.file, start, end, entries } : null, isOpen: true };
+}
+
 /** @param {Piece[]} pieces @returns {AnyNode | undefined} what is computed behind `/_view/` */
 function viewNodeOf(pieces) {
   const node = pieces[pieces.findIndex(({ text }) => text.endsWith('/_view/')) + 1]?.node;

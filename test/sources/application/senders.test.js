@@ -117,3 +117,17 @@ test('what a function sends is read with its own method, and no more than it is 
     records.flatMap(({ file, method, options }) => (file.path === 'orders.js' ? [`${method} ${options.isOpen}`] : [])),
   ).toEqual(['remove true', 'all-docs true']);
 });
+
+test('a request for an old revision shows that it is one', async () => {
+  const { records } = await readTexts({
+    'store.js': 'export const load = (path, init) => fetch(couchUrl + path, init);',
+    'orders.js':
+      "import { load } from './store.js'; export const old = (id, rev) => load(`/shop/${id}?rev=${rev}`); export const older = (id, rev) => load(`/shop/${id}`, { query: { rev } }); export const any = (id, init) => load(`/shop/${id}`, init);",
+  });
+  expect(
+    records.map(({ method, options }) => [method, ...(options.node?.entries ?? []).map(({ key }) => key)]),
+  ).toEqual([
+    ['get', 'rev'],
+    ['get', 'rev'],
+  ]);
+});
