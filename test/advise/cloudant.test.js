@@ -27,7 +27,9 @@ test('a global query is one unit whatever it reads, and 429 are counted by class
   expect(step?.because.at(-1)).toMatch(
     /one global query a request, before and after: the step saves time and no units/,
   );
-  expect(plan.notes.join('\n')).toMatch(/on Cloudant \(client\.js:\d+ uses its client\) .* \d+ global queries and \d+ reads a day/);
+  expect(plan.notes.join('\n')).toMatch(
+    /on Cloudant \(client\.js:\d+ uses its client\) .* \d+ global queries and \d+ reads a day/,
+  );
   expect(plan.notes).toContainEqual('answered 429, as the capacity of their class was used up: 30 global queries');
   expect(renderMarkdownDocument(planDocument(plan))).toContain('; global query of Cloudant');
 });
