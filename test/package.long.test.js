@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { root } from './helpers/run-cli.js';
 
@@ -106,6 +107,24 @@ describe('in a folder of its own', () => {
     const printed = run('npx', ['--no-install', 'couch-advisor', 'lint', 'shop', '--fail-on', 'never']);
     expect(printed).toContain('view/include-docs-hot#often-asked');
     expect(printed).toMatch(/\d+ errors, \d+ warnings/);
+  });
+
+  test('linting loads nothing of the servers for assistants and editors', () => {
+    const coverage = path.join(folder, 'coverage');
+    const program = path.join(folder, 'node_modules/couch-advisor');
+    const args = [path.join(program, 'bin/couch-advisor.js'), 'lint', 'fixtures/projects/shop', '--fail-on', 'never'];
+    spawnSync(process.execPath, args, { cwd: root, env: { ...process.env, NODE_V8_COVERAGE: coverage } });
+    const loaded = readdirSync(coverage)
+      .flatMap((file) => JSON.parse(readFileSync(path.join(coverage, file), 'utf8')).result)
+      .flatMap(({ url }) => (url.startsWith('file:') ? fileURLToPath(url) : []))
+      .filter((file) => file.includes('/couch-advisor/dist/'));
+    const holds = (/** @type {string} */ file, /** @type {string} */ text) => readFileSync(file, 'utf8').includes(text);
+    for (const text of ['notifications/roots/list_changed', 'workspace/executeCommand']) {
+      const all = filesIn(path.join(program, 'dist')).filter((file) => file.endsWith('.cjs') && holds(file, text));
+      expect(all.length).toBeGreaterThan(0);
+      expect(loaded.filter((file) => holds(file, text))).toEqual([]);
+    }
+    expect(loaded.some((file) => holds(file, 'Model Context Protocol'))).toBe(true);
   });
 
   test.each(projects.flatMap((project) => ['json', 'html'].map((format) => [project, format])))(

@@ -7,7 +7,7 @@ import { viewInFiles, viewInUse, viewOf } from '../facts/request/view.js';
 import { documentName, emitInstead, fieldsOf } from '../proof/synthesis/emitted-value.js';
 import { joinWords } from '../shared/join-words.js';
 import { member, plainValue } from '../sources/record.js';
-import { afterFactor, viewTimes } from './costs.js';
+import { afterFactor, savesOfBuiltin, viewTimes } from './costs.js';
 
 /** @import { Ask, IndexSubject, RunSubject, Subject, ViewSubject } from '../facts/fact.js' */
 /** @import { Outcome } from '../engine/rule.js' */
@@ -53,7 +53,14 @@ export function viewCandidates(links, statements, { run, ask, changeFor, savesOf
     const view = about && viewInUse(about);
     switch (changeFor(finding)) {
       case 'builtin-reduce':
-        add(view && withBuiltin(view, finding, { statements, ask, saves: savesOf(finding.rule) }));
+        add(
+          view &&
+            withBuiltin(view, finding, {
+              statements,
+              ask,
+              saves: savesOfBuiltin(savesOf(finding.rule) ?? 1, run.target.engine),
+            }),
+        );
         break;
       case 'emit-fields': {
         const found = view && withFields(view, finding, { run, statements, ask });
@@ -151,7 +158,7 @@ function changeOf(view, finding, { kind, suffix, title, after }) {
 /**
  * @param {ViewSubject} view
  * @param {Finding} finding
- * @param {{statements: Statement[], ask: Ask, saves: number | undefined}} about
+ * @param {{statements: Statement[], ask: Ask, saves: number}} about
  * @returns {ViewCandidate | undefined} only where the built-in is proved to return the same, on a condition that holds
  */
 function withBuiltin(view, finding, { statements, ask, saves }) {
@@ -173,7 +180,7 @@ function withBuiltin(view, finding, { statements, ask, saves }) {
       const reduces = ask(subject, 'request.reduces');
       return isKnown(reduces) && reduces.value === true;
     })
-    .map((statement) => serveFaster(statement, saves ?? 1));
+    .map((statement) => serveFaster(statement, saves));
   const condition = ask(view, 'reduce.condition');
   const ground = isSure || !isKnown(condition) ? '' : ` if ${condition.value}, which the sample documents meet`;
   return base && { ...base, serves, because: [`${reduce} is proved to return the same as its reduce${ground}`] };

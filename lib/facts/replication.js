@@ -11,6 +11,9 @@ const FAILING = new Set(['crashing', 'crashed', 'failed', 'error']);
 /** Two crashes in a row may be a restart of the other server: the third comes minutes later. */
 const MIN_CRASHES = 3;
 
+/** A batch of writes is replicated within minutes: recordings that are closer say nothing of the trend. */
+const MIN_MINUTES = 10;
+
 /** @type {FactDeclaration<ReplicationSubject>[]} */
 export const replicationFacts = declareFacts({ subject: 'replication', sources: ['replications'], basis: 'declared' }, [
   {
@@ -119,6 +122,37 @@ export const replicationFacts = declareFacts({ subject: 'replication', sources: 
       'Whether the server said at last that it has failed, or that it crashes, at least three times in a row where the server counts.',
     phrases: ['the server says that it fails', 'the server does not say that it fails'],
     extract: ({ record }) => ({ value: isFailing(record) }),
+  },
+  {
+    id: 'replication.isGone',
+    type: 'boolean',
+    basis: 'measured',
+    meaning:
+      'Whether an earlier recording of the server has it as a continuous job of `_replicate`, and the newest does not.',
+    phrases: ['the server no longer has it', 'the server has it'],
+    extract: ({ record }) => ({ value: record.isGone === true }),
+  },
+  {
+    id: 'replication.pendingChanges',
+    type: 'count',
+    basis: 'measured',
+    meaning: 'How many changes of its source it has yet to replicate, as the scheduler says.',
+    phrases: '{value} {change waits|changes wait}',
+    extract: ({ record: { pending } }) =>
+      pending === null ? { unknown: 'the scheduler does not say how many changes wait' } : { value: pending },
+  },
+  {
+    id: 'replication.pendingGrowth',
+    type: 'count',
+    basis: 'measured',
+    meaning:
+      'By how many the changes that it has yet to replicate grew since a recording at least 10 minutes before, if they doubled; 0 where they did not.',
+    phrases: '{value} more than in an earlier recording',
+    extract: ({ record: { pending, earlier } }) => {
+      if (pending === null || !earlier || earlier.pending === null || earlier.minutes < MIN_MINUTES)
+        return { unknown: 'no earlier recording says how many changes waited' };
+      return { value: pending >= 2 * earlier.pending ? pending - earlier.pending : 0 };
+    },
   },
   {
     id: 'replication.firstAlike',

@@ -13,6 +13,7 @@ import { discover, look, sortedNotes } from './discover.js';
 import { DiskTree } from './disk-tree.js';
 import { withoutCopies } from './generated-copies.js';
 import { createExclusion, EXCLUDED } from './ignore-rules.js';
+import { compareRecordings } from './live/compare-recordings.js';
 import { OpenedCode } from './open-application.js';
 import { isCode, nothingIn, readFile, readFunctionFile } from './read-file.js';
 import { decodeText } from './read-text.js';
@@ -115,8 +116,8 @@ class Opening {
   #notes = [];
   /** What is no source, with `--debug`. @type {Note[] | undefined} */
   passed;
-  /** How many were read from a server. @type {number | undefined} */
-  #databases;
+  /** Whether a server was read, or a recording of one. */
+  #isLive = false;
   /** Files that records came from. @type {Set<SourceFile>} */
   #used = new Set();
   /** @type {Map<string, SourceFile>} */
@@ -248,26 +249,25 @@ class Opening {
   }
 
   /** @param {ReadBefore} before */
-  addReadBefore({ records, errors, notes = [], shown, databases }) {
+  addReadBefore({ records, errors, notes = [], shown }) {
     for (const record of records) this.#records.push(record);
     for (const error of errors) this.#errors.push(error);
     for (const note of notes) this.#notes.push(note);
-    if (shown) this.#addLive(shown, databases);
+    if (shown) this.#addLive(shown);
     else for (const { file } of records) this.#used.add(file);
   }
 
   /**
    * @param {SourceFile[]} files answers of a server
-   * @param {number} databases
    */
-  #addLive(files, databases = 0) {
+  #addLive(files) {
     for (const file of files) this.#files.set(file.path, file);
-    this.#databases = (this.#databases ?? 0) + databases;
+    this.#isLive = true;
   }
 
   /** @returns {Opened} */
   result() {
-    const { kept, copies } = withoutCopies(this.#records);
+    const { kept, copies } = withoutCopies(compareRecordings(this.#records));
     for (const { copy, original } of copies) {
       this.#used.delete(copy.file);
       this.#notes.push({ path: copy.file.path, reason: `same design document as ${original.file.path}` });
@@ -283,7 +283,7 @@ class Opening {
         ...countRecords(kept),
         ...countUnseen(this.#code),
         files: this.#used.size,
-        ...(this.#databases === undefined ? {} : { databases: this.#databases }),
+        ...(this.#isLive ? { databases: kept.filter(({ kind }) => kind === 'database').length } : {}),
       },
       unseen: this.#code.unseen,
     };
@@ -375,11 +375,11 @@ class Opening {
    * @param {SourceFile} file
    * @param {ReadResult} result
    */
-  #add(file, { records, errors, shown, databases, notes = [] }) {
+  #add(file, { records, errors, shown, notes = [] }) {
     for (const record of records) this.#records.push(record);
     this.#errors.push(...errors);
     for (const note of notes) this.#notes.push(note);
-    if (shown) this.#addLive(shown, databases);
+    if (shown) this.#addLive(shown);
     if (records.length > 0) this.#used.add(file);
     if (records.length + errors.length > 0) this.#files.set(file.path, file);
   }

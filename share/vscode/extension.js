@@ -1,7 +1,7 @@
 // Starts the language server of the workspace's own couch-advisor.
 
 const process = require('node:process');
-const { commands, window, workspace } = require('vscode');
+const { commands, Uri, window, workspace } = require('vscode');
 const { LanguageClient } = require('vscode-languageclient/node');
 const { findServer } = require('./find-server.js');
 
@@ -9,7 +9,7 @@ const LANGUAGES = ['json', 'jsonc', 'javascript', 'javascriptreact', 'typescript
 
 /** @type {import('vscode-languageclient/node').LanguageClient | undefined} */
 let client;
-/** @type {import('vscode').OutputChannel} */
+/** @type {import('vscode').LogOutputChannel} */
 let output;
 /** @type {import('vscode').FileSystemWatcher} */
 let configurations;
@@ -18,7 +18,7 @@ let settled = Promise.resolve();
 
 /** @param {import('vscode').ExtensionContext} context */
 function activate({ subscriptions }) {
-  output = window.createOutputChannel('couch-advisor');
+  output = window.createOutputChannel('couch-advisor', { log: true });
   configurations = workspace.createFileSystemWatcher('**/{couch-advisor.config.json,package.json}');
   subscriptions.push(
     output,
@@ -82,9 +82,18 @@ async function start() {
       documentSelector: LANGUAGES.map((language) => ({ scheme: 'file', language })),
       outputChannel: output,
       synchronize: { fileEvents: configurations },
+      // The page of a rule is Markdown, to be read and not to be edited.
+      middleware: { window: { showDocument: showPage } },
     },
   );
   await client.start();
+}
+
+/** @type {import('vscode-languageclient/node').ShowDocumentRequest.MiddlewareSignature} */
+async function showPage(params, token, next) {
+  if (!params.uri.endsWith('/README.md')) return next(params, token);
+  await commands.executeCommand('markdown.showPreview', Uri.parse(params.uri));
+  return { success: true };
 }
 
 module.exports = { activate, deactivate };

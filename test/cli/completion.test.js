@@ -86,7 +86,7 @@ describe.skipIf(!isThere('bash'))('bash', () => {
     expect(printed).toContain('-F _couch_advisor couch-advisor');
   });
 
-  test.each(TYPED)('completes `%s`', (typed, wanted, others) => {
+  test.each(sample(TYPED, 5))('completes `%s`', (typed, wanted, others) => {
     const script = `source '${file}'
 COMP_WORDS=(couch-advisor "$@"); COMP_CWORD=$#
 _couch_advisor
@@ -97,7 +97,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
     for (const other of others) expect(answers).not.toContain(other);
   });
 
-  test.each(IN_PROJECT)('completes `%s`, as it is typed in a project', (typed, wanted) => {
+  test.each(sample(IN_PROJECT, 1))('completes `%s`, as it is typed in a project', (typed, wanted) => {
     const script = `source '${file}'
 COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1))
 _couch_advisor_npx
@@ -116,14 +116,14 @@ describe.skipIf(!isThere('fish'))('fish', () => {
   const file = path.join(folder, 'completion.fish');
   writeFileSync(file, renderCompletion('fish', COMMANDS));
 
-  test.each(TYPED)('completes `%s`', (typed, wanted, others) => {
+  test.each(sample(TYPED, 5))('completes `%s`', (typed, wanted, others) => {
     const printed = run('fish', ['--no-config', '-c', `source '${file}'; complete -C 'couch-advisor ${typed}'`]);
     const answers = printed.split('\n').map((line) => line.split('\t')[0]);
     expect(answers).toEqual(expect.arrayContaining(wanted));
     for (const other of others) expect(answers).not.toContain(other);
   });
 
-  test.each(IN_PROJECT)('completes `%s`, as it is typed in a project', (typed, wanted) => {
+  test.each(sample(IN_PROJECT, 1))('completes `%s`, as it is typed in a project', (typed, wanted) => {
     const printed = runInProject('fish', ['--no-config', '-c', `source '${file}'; complete -C '${typed}'`]);
     const answers = printed.split('\n').map((line) => line.split('\t')[0]);
     expect(answers).toEqual(expect.arrayContaining(wanted));

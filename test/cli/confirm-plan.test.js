@@ -53,7 +53,7 @@ test('documents are looked for where the plan was made and beside it, and named 
 });
 
 describe('on the embedded server', () => {
-  test('each step is measured, then all of them, with what the plan predicted', async () => {
+  test.runIf(isLong)('each step is measured, then all of them, with what the plan predicted', async () => {
     const plan = shopPlan([index, changed], {
       documents: { files: ['loads/orders.jsonl'], sampled: 120, total: 5000 },
     });

@@ -56,7 +56,7 @@ describe('profile', () => {
     expect((await run([...args, '--size', '40'])).stderr).toBe('');
   });
 
-  test('writes stacks, a flame graph and a page', async () => {
+  test.runIf(isLong)('writes stacks, a flame graph and a page', async () => {
     const { run, read } = shop();
     const files = ['--folded', 'out.folded', '--svg', 'out.svg', '--output', 'out.html'];
     const view = ['--view', 'orders/by_customer'];

@@ -206,3 +206,14 @@ describe('upgrade', () => {
     expect(project.read('list.html')).toContain('Before the upgrade');
   });
 });
+
+test('sections and options may have the names of members that every object has', async () => {
+  const { exitCode, stderr } = await upgrade(
+    {
+      'local.ini':
+        '[couchdb]\nmax_document_size = 8000000\n[chttpd]\nport = 5984\n[__proto__]\n__proto__ = 1\n[constructor]\nname = 1\n[log]\n__proto__ = 1\n',
+    },
+    ['--from', '2.3', '--to', '3.5'],
+  );
+  expect({ exitCode, stderr }).toMatchObject({ exitCode: 0, stderr: expect.not.stringContaining('bug') });
+});

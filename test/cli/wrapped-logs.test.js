@@ -55,10 +55,7 @@ test.each(Object.keys(WRAPPERS))('%s is named, and digested as the bare log', as
   expect(given.stderr).toBe('');
 });
 
-/** With pieces, which are the hardest; the long set has all. */
-const KINDS = ['CRI, pieces'];
-
-describe.each(isLong ? Object.keys(WRAPPERS) : KINDS)('%s', (name) => {
+describe.each(isLong ? Object.keys(WRAPPERS) : [])('%s', (name) => {
   const wrapped = WRAPPERS[name]?.(bare) ?? '';
   test.each(RUNS)('%s is as with the bare log', async (_, args) => {
     const expected = await runBare(args);

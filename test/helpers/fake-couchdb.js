@@ -74,7 +74,7 @@ function usual({ method, path, body }, databases, designDocs) {
   }
   if (name === '_membership') return { body: { all_nodes: ['a'], cluster_nodes: ['a'] } };
   if (name === '_active_tasks') return { body: [] };
-  if (name === '_scheduler') return { body: { total_rows: 0, offset: 0, docs: [] } };
+  if (name === '_scheduler') return { body: { total_rows: 0, offset: 0, docs: [], jobs: [] } };
   if (pathname === '/_node/_local/_config') return { body: { admins: { anna: 'secret-hash' }, cluster: { q: '2' } } };
   if (name === '_node') return { body: {} };
   if (!databases.includes(name))
@@ -82,6 +82,7 @@ function usual({ method, path, body }, databases, designDocs) {
   if (rest.length === 0 && method === 'GET') return { body: infoOf(name) };
   if (path.endsWith(ALL_DOCS)) return { body: { rows: designDocs(name).map((doc) => ({ id: doc['_id'], doc })) } };
   if (rest[0] === '_security') return { body: { members: { roles: ['_admin'] }, admins: { roles: ['_admin'] } } };
+  if (rest[0] === '_changes') return { body: { results: [], last_seq: '0', pending: 0 } };
   if (rest[0] === '_index') return { body: { indexes: [] } };
   if (rest.at(-1) === '_info') {
     return {

@@ -1,7 +1,7 @@
 // The workflow that posts the report as a comment: its script, run with a stand-in for GitHub's program.
 
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
@@ -60,4 +60,18 @@ test('is the other workflow with two steps and one right more', () => {
   const outputs = '--output couch-advisor.md --output github-review:couch-advisor-review.json';
   expect(steps.at(-3).run).toBe(`${before.at(-1).run} ${outputs}`);
   expect(permissions).toEqual({ ...other.permissions, 'pull-requests': 'write' });
+});
+
+test('every action is pinned to a commit, with its version behind it', () => {
+  const folders = ['.github/workflows', 'share/templates', '.'];
+  const files = folders.flatMap((folder) =>
+    readdirSync(path.join(root, folder)).map((name) => path.join(folder, name)),
+  );
+  const uses = files
+    .filter((file) => file.endsWith('.yml'))
+    .flatMap((file) =>
+      [...readFileSync(path.join(root, file), 'utf8').matchAll(/\buses: (.+)/g)].map(([, used]) => used),
+    );
+  expect(uses.length).toBeGreaterThan(10);
+  expect(uses.filter((used) => !/^[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(used ?? ''))).toEqual([]);
 });

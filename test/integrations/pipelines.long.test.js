@@ -14,8 +14,10 @@ const checkSchema = findTool('check-jsonschema');
 const actionlint = findTool('actionlint');
 const workflows = [
   '.github/workflows/ci.yml',
+  '.github/workflows/pages.yml',
   '.github/workflows/publish.yml',
   'share/templates/couch-advisor.github.yml',
+  'share/templates/couch-advisor-comment.github.yml',
 ];
 
 /** @param {string} command @param {string[]} args */
@@ -28,7 +30,10 @@ describe.skipIf(!checkSchema)('the published schemas', () => {
   test.each([
     ['vendor.github-actions', ['action.yml']],
     ['vendor.github-workflows', workflows],
-    ['vendor.gitlab-ci', ['share/templates/couch-advisor.gitlab-ci.yml']],
+    [
+      'vendor.gitlab-ci',
+      ['share/templates/couch-advisor.gitlab-ci.yml', 'share/templates/couch-advisor-comment.gitlab-ci.yml'],
+    ],
   ])('of %s take what is ours', (schema, files) => {
     const args = [
       '--builtin-schema',

@@ -65,11 +65,15 @@ describe('the server of a workspace', () => {
 /** A stand-in for the modules that only the editor has, which records what the extension does with them. */
 const STUBS = {
   'node_modules/vscode/index.js': `
-const calls = { lines: [], errors: [], clients: [], changes: {} };
+const calls = { lines: [], errors: [], clients: [], changes: {}, executed: [] };
 exports.calls = calls;
 exports.folders = [];
 exports.settings = { path: '' };
-exports.commands = { registerCommand: (name, run) => { calls[name] = run; return {}; } };
+exports.commands = {
+  registerCommand: (name, run) => { calls[name] = run; return {}; },
+  executeCommand: async (name, uri) => { calls.executed.push([name, uri]); },
+};
+exports.Uri = { parse: (text) => ({ path: new URL(text).pathname }) };
 exports.window = {
   createOutputChannel: () => ({ appendLine: (line) => calls.lines.push(line) }),
   showErrorMessage: (text) => calls.errors.push(text),
@@ -128,6 +132,18 @@ describe('the extension', () => {
     expect(vscode.calls.clients[0].state).toBe('disposed');
   });
 
+  test('shows the page of a rule as a preview, and other files as the editor does', async () => {
+    const { project, vscode, main } = load();
+    install('shop', project);
+    await main.activate({ subscriptions: [] });
+    const [{ options }] = vscode.calls.clients;
+    const { showDocument } = options.middleware.window;
+    const next = async () => 'by the editor';
+    expect(await showDocument({ uri: 'file:///rules/a/README.md' }, {}, next)).toEqual({ success: true });
+    expect(vscode.calls.executed).toEqual([['markdown.showPreview', { path: '/rules/a/README.md' }]]);
+    expect(await showDocument({ uri: 'file:///shop/orders.json' }, {}, next)).toBe('by the editor');
+  });
+
   test('says where there is none, and starts it once there is', async () => {
     const { project, vscode, main } = load();
     await main.activate({ subscriptions: [] });
@@ -170,7 +186,7 @@ describe('the extension', () => {
 });
 
 describe.skipIf(!vsce || !python)('vsce', () => {
-  test('makes a package that holds what it needs', () => {
+  test('makes a package of sound types that holds what it needs', () => {
     const project = createProject();
     const folder = path.join(project.cwd, 'share/vscode');
     cpSync(extension, folder, {
@@ -184,6 +200,14 @@ describe.skipIf(!vsce || !python)('vsce', () => {
       return stdout;
     };
     run('npm', ['ci', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline']);
+    // Against the published types of the oldest editor that the manifest names, and those of the client.
+    const TSC =
+      '--noEmit --allowJs --checkJs --strict --skipLibCheck --target es2023 --module node16 --types node,vscode'.split(
+        ' ',
+      );
+    const typeRoots = path.join(root, 'node_modules/@types');
+    const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
+    run(process.execPath, [tsc, ...TSC, '--typeRoots', typeRoots, 'extension.js', 'find-server.js']);
     const printed = run(vsce ?? '', ['package', '--allow-missing-repository', '--out', 'made.vsix']);
     expect(printed).not.toMatch(/warning/i);
     expect(statSync(path.join(folder, 'made.vsix')).size).toBeLessThan(1_000_000);

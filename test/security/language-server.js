@@ -78,6 +78,11 @@ export async function openInEditor(cwd, file, text, env = {}) {
     shown.push(value, ...titles);
     failures.push(inspectEditorMarkdown(value), ...titles.map(inspectLine));
   }
+  /** @type {import('vscode-languageserver-protocol').CodeLens[]} */
+  const lenses = await editor.sendRequest('textDocument/codeLens', { textDocument: { uri } });
+  const lines = lenses.map(({ command }) => command?.title ?? '');
+  shown.push(...lines);
+  failures.push(...lines.map(inspectLine));
   await editor.sendRequest('shutdown');
   await editor.sendNotification('exit');
   const exitCode = await ended;

@@ -13,7 +13,7 @@ import { minifySync } from 'rolldown/utils';
 import { rollup } from 'rollup';
 import { dts } from 'rollup-plugin-dts';
 import { readBundledRules } from '../../lib/engine/bundled-rules.js';
-import { OPTIONS, optionsOf, readSchema, SCHEMAS } from '../../lib/shared/schema/compile.js';
+import { optionsOf, readSchema } from '../../lib/shared/schema/compile.js';
 import { licensesOf, packageFolder } from '../helpers/licenses.js';
 import { root } from '../helpers/run-cli.js';
 
@@ -38,6 +38,10 @@ const THREADS = [
 /** What is read as text, by its last name too. */
 const TEXTS = ['measure/profile/run/v8-child.js', 'reports/html/browser'];
 
+/** Schemas whose checks are code of the package, as lints and digests need them: Ajv takes 0.1 s to be loaded and to compile one. The others, of runs
+ *  that take longer, are compiled when they are needed. @type {import('../../lib/shared/schema/compile.js').SchemaName[]} */
+const CHECKS = ['config', 'digest', 'rule'];
+
 /** Compiled code that is kept can import nothing (`lib/cli/compiled-scripts.js`). */
 const IMPORT = 'await require("./import.cjs").load(';
 
@@ -50,10 +54,12 @@ import path from 'node:path';
 export const RULE_SOURCE = path.join(import.meta.dirname, 'rules.json');
 let bundled;
 export const readBundledRules = () => (bundled ??= JSON.parse(readFileSync(RULE_SOURCE, 'utf8')));`,
-    'shared/schema/compile.js': `
+    'shared/schema/checks.js': `
 import { createRequire } from 'node:module';
+import { compileCheck } from './compile.js';
 const require = createRequire(import.meta.url);
-export const checkOf = (name) => require(\`./check-\${name}.cjs\`);`,
+export const checkOf = (name) =>
+  ${JSON.stringify(CHECKS)}.includes(name) ? require(\`./check-\${name}.cjs\`) : compileCheck(name);`,
   }).map(([name, code]) => [realpathSync(path.join(lib, name)), code]),
 );
 
@@ -68,8 +74,8 @@ writeFileSync(path.join(target, 'import.cjs'), 'exports.load = (name) => import(
 writeFileSync(path.join(target, 'index.js'), await libraryAsModule());
 writeFileSync(path.join(target, 'LICENSES.txt'), `${licensesOf(included)}\n`);
 writeFileSync(path.join(target, 'rules.json'), JSON.stringify(readBundledRules()));
-for (const name of /** @type {(keyof typeof SCHEMAS)[]} */ (Object.keys(SCHEMAS))) {
-  const ajv = new Ajv({ ...OPTIONS, ...optionsOf(name), code: { source: true } });
+for (const name of CHECKS) {
+  const ajv = new Ajv({ ...optionsOf(name), code: { source: true } });
   const file = `check-${name}.cjs`;
   // Generated, so nobody reads it: a quarter smaller.
   writeFileSync(path.join(target, file), minifySync(file, standalone.default(ajv, ajv.compile(readSchema(name)))).code);

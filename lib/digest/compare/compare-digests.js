@@ -32,6 +32,16 @@ import { sampleTimes, testTimes } from './times.js';
  * @property {number | null} high null for no bound
  */
 
+/**
+ * @typedef {object} Answer What is known of one query pattern, changed or not.
+ * @property {string[]} names as `nameOf` has them, old and new
+ * @property {{count: number, ratePerMinute: number} | null} old null where it is not there
+ * @property {{count: number, ratePerMinute: number} | null} new
+ * @property {[number | null, number | null]} reads documents that a request examined, old and new; null where no log says it
+ * @property {{old: number, new: number, ratio: number | null, low: number, high: number | null} | null} time geometric means in milliseconds; null where
+ *   there are too few. The intervals of all answers hold together with the confidence of the comparison
+ */
+
 /** Requests and how many of them failed. @typedef {{count: number, failed: number, statuses: CounterTable, steps: TimeSteps<any>}} Failing */
 /** @typedef {{item: Item, what: Change['what'], status?: number, old: number, new: number, tested: Tested, counts: [number, number]}} Question */
 
@@ -43,13 +53,15 @@ const MIN_COUNT = 8;
 /**
  * @param {Compared} oldOne
  * @param {Compared} newOne both digests are changed
+ * @param {ReadonlySet<string>} [wanted] names of query patterns of which `answers` are wanted
  * @returns {Record<string, unknown>} as share/schemas/digest-compare.schema.json says
  * @throws {import('../../shared/user-error.js').UserError} where one holds no requests
  */
-export function compareDigests(oldOne, newOne) {
+export function compareDigests(oldOne, newOne, wanted) {
   const { sides, unknown, notes } = alignDigests(oldOne, newOne);
   const comparison = new Comparison(sides, unknown, notes);
-  return comparison.run();
+  const changes = comparison.run();
+  return wanted ? { ...changes, answers: comparison.answers(wanted) } : changes;
 }
 
 class Comparison {
@@ -104,6 +116,20 @@ class Comparison {
       notes: this.#notes,
       ...this.#items.describe(),
     };
+  }
+
+  /**
+   * After `run`.
+   * @param {ReadonlySet<string>} wanted
+   * @returns {Answer[]}
+   */
+  answers(wanted) {
+    const asked = this.#items.named().filter(({ names }) => names.some((name) => wanted.has(name)));
+    const times = new Map(this.#questions.flatMap((one) => (one.what === 'time' ? [[one.item, one]] : [])));
+    return asked.map(({ item, ...about }) => {
+      const question = times.get(item);
+      return { ...about, time: question ? describeChange(question, LEVEL / asked.length) : null };
+    });
   }
 
   #ask() {

@@ -1,6 +1,7 @@
 // Lists what two digests are compared about: query patterns, index updates, query server failures; each with its figures in both, and the
 // change of its time in a day, which orders them.
 
+import { nameOf } from '../../shared/query-name.js';
 import { describeGroup, describeLatency } from '../figures.js';
 import { MinuteCounts } from '../minute-counts.js';
 
@@ -77,6 +78,21 @@ export class Items {
         .filter(({ item }) => item.changes.length > 0)
         .map(({ kind, counts, item }) => ({ kind, old: counts[0], new: counts[1], changes: item.changes })),
     };
+  }
+
+  /** @returns {(Omit<import('./compare-digests.js').Answer, 'time'> & {item: ShapeItem})[]} */
+  named() {
+    return this.shapes.map((item) => {
+      const [old = null, fresh = null] = item.groups.map((group, at) =>
+        keepFigures(this.#figuresOf(group, /** @type {0 | 1} */ (at))),
+      );
+      const names = item.groups.flatMap((group, at) =>
+        group
+          ? [nameOf(describeQuery(group, this.#sides[/** @type {0 | 1} */ (at)].digest.databaseName(group.database)))]
+          : [],
+      );
+      return { item, names, old, new: fresh, reads: both(item.groups, readsOf) };
+    });
   }
 
   /** @param {ShapeItem} item */
@@ -191,7 +207,13 @@ export function describeQuery({ method, fingerprint, isReplication }, database) 
   };
 }
 
-/** @param {ReturnType<typeof describeGroup> | undefined} figures @returns {Record<string, unknown> | null} what a comparison shows of them */
+/** @param {FingerprintGroup | undefined} group @returns {number | null} documents that a request examined, where a log says it */
+function readsOf(group) {
+  const find = group?.find;
+  return find && find.reports > 0 ? (find.docsExamined + find.quorumDocsExamined) / find.reports : null;
+}
+
+/** @param {ReturnType<typeof describeGroup> | undefined} figures what a comparison shows of them */
 function keepFigures(figures) {
   if (!figures) return null;
   const { count, statuses, bytes, latencyMs, ratePerMinute } = figures;

@@ -1,6 +1,7 @@
 // Facts about a server as a whole, as the node that answered describes it.
 
 import { compareVersions } from '../../shared/version.js';
+import { optionOf } from '../server/server.js';
 import { FIXED_FAULTS } from './known-faults.js';
 import { declareAbout, figureAt, ratio } from './server-figures.js';
 
@@ -10,6 +11,11 @@ import { declareAbout, figureAt, ratio } from './server-figures.js';
 
 /** What stays unknown of a server whose members may not be read. */
 const NO_MEMBERS = 'the cluster membership was not read';
+
+/** So many minutes lie between two recordings that say the same of something that lasts seconds. */
+const MIN_MINUTES = 10;
+/** What stays unknown without a recording to compare with. */
+export const NO_EARLIER = 'there is no recording of the same server from at least 10 minutes before';
 
 /** @type {DeclareFact<NodeSubject>} */
 const fact = declareAbout('node', 'node');
@@ -25,6 +31,36 @@ export const nodeFacts = [
     phrases: '{value} is down',
     extract: ({ downNodes }) =>
       downNodes === undefined ? { unknown: NO_MEMBERS } : { value: downNodes.map((value) => ({ value })) },
+  }),
+  fact('leftNodes', 'list', {
+    meaning: 'Nodes that were in the cluster at the time of an earlier recording, and are not any more.',
+    phrases: '{value} left the cluster',
+    extract: ({ members, earlier }) => {
+      const before = earlier?.node.members;
+      if (!members || !before) return { unknown: NO_EARLIER };
+      return { value: before.filter((name) => !members.includes(name)).map((value) => ({ value })) };
+    },
+  }),
+  fact('idleChannels', 'list', {
+    meaning:
+      'Channels of smoosh in which compactions wait and none runs, now and at the time of a recording at least 10 minutes before; without those that have a window.',
+    phrases: 'compactions wait in `{value}`',
+    extract: ({ compactions, earlier }, { parent }) => {
+      const before = earlier && earlier.minutes >= MIN_MINUTES ? earlier.node.compactions : undefined;
+      if (!compactions || !before) return { unknown: NO_EARLIER };
+      const idle = before.flatMap((channel) => (isIdle(channel) ? [channel.name] : []));
+      const value = compactions.filter((channel) => isIdle(channel) && idle.includes(channel.name));
+      const names = value.filter(({ name }) => !hasWindow(parent, name)).map(({ name }) => ({ value: name }));
+      return { value: names };
+    },
+  }),
+  fact('waitingCompactions', 'count', {
+    meaning: 'Compactions that wait in all channels of smoosh on the node that answered.',
+    phrases: '{value} {compaction waits|compactions wait}',
+    extract: ({ compactions }) =>
+      compactions
+        ? { value: compactions.reduce((sum, { waiting }) => sum + waiting, 0) }
+        : { unknown: 'the server does not report waiting compactions (3.4 and later do)' },
   }),
   fact('lacksUsers', 'boolean', {
     meaning: 'Whether the server has no database `_users`, and is no CouchDB 1.x, which creates it itself.',
@@ -96,4 +132,22 @@ function faultsOf(record, isSevere) {
       ),
   );
   return { value: found.map(({ id }) => ({ value: id, place: record.placeOf('version') })) };
+}
+
+/** @param {{waiting: number, running: number}} channel @returns {boolean} */
+function isIdle({ waiting, running }) {
+  return waiting > 0 && running === 0;
+}
+
+/**
+ * @param {NodeSubject['parent']} run
+ * @param {string} channel of smoosh
+ * @returns {boolean} whether a configuration that was read gives it hours in which it runs (smoosh_utils.erl in_allowed_window, 3.5.2)
+ */
+function hasWindow({ subjects }, channel) {
+  return subjects.some(
+    (subject) =>
+      subject.kind === 'server' &&
+      ['from', 'to'].some((key) => optionOf(subject, `smoosh.${channel}`, key) !== undefined),
+  );
 }

@@ -2,10 +2,10 @@
 // what to do.
 
 import { nearest } from '../nearest.js';
-import { checkOf } from './compile.js';
+import { checkOf } from './checks.js';
 
 /** @import { ErrorObject } from 'ajv' */
-/** @import { SCHEMAS } from './compile.js' */
+/** @import { SchemaName } from './compile.js' */
 
 /**
  * @typedef {object} SchemaFault
@@ -35,7 +35,7 @@ const MAX_SHOWN = 80;
 const COMBINING = new Set(['anyOf', 'oneOf', 'if', 'not']);
 
 /**
- * @param {keyof typeof SCHEMAS} schema
+ * @param {SchemaName} schema
  * @param {unknown} value
  * @param {string} whole what the value is called in messages: `the configuration`
  * @returns {SchemaFault[]} the most specific first; none where the value fits

@@ -28,6 +28,11 @@ import { member, nodePlace, plainValue } from '../record.js';
  * @property {boolean} isInCode
  * @property {boolean | null} isDocument whether it is a document of `_replicator`, not a body of `_replicate`; null where it may be either
  * @property {boolean} isAnswer whether the scheduler of a server says so, so that the job may stand in a document as well
+ * @property {string | null} jobId by which the scheduler knows it
+ * @property {boolean} isTransient whether the scheduler says that no document started it
+ * @property {number | null} pending changes that it has yet to replicate, as the scheduler says
+ * @property {{pending: number | null, minutes: number}} [earlier] what an earlier recording says of it
+ * @property {boolean} [isGone] whether an earlier recording of the server has it, and this one does not
  * @property {ReplicationEndpoint | undefined} source undefined where only running would show it
  * @property {ReplicationEndpoint | undefined} target
  * @property {string | null} filter `orders/open`
@@ -54,6 +59,8 @@ const SETTINGS = [
   ...['continuous', 'create_target', 'use_checkpoints', 'checkpoint', 'checkpoint_interval', 'worker_processes'],
   ...['worker_batch_size', 'http_connections', 'retries_per_request', 'connection_timeout', 'winning_revs_only'],
 ];
+/** The host of addresses in recordings, which stand for others. */
+export const HIDDEN_HOST = 'hidden.invalid';
 /** `https://user:password@host/db?query`. */
 const ADDRESS = /^(https?):\/\/(?:([^/?#]*)@)?([^/?#]+)([^?#]*)/i;
 /** Stands for credentials. */
@@ -96,15 +103,22 @@ export function createReplication(node, ends) {
   const filter = text(node, 'filter');
   const ids = member(node, 'doc_ids');
   const id = text(node, '_id') ?? text(node, 'doc_id');
+  const jobId = text(node, 'id');
+  const docId = member(node, 'doc_id');
+  const isTransient = docId?.type === 'null';
   const { state, reason } = stateOf(node);
   return {
     kind: 'replication',
     file: node.file,
-    place: id === null ? nodePlace(node) : nodePlace(member(node, '_id') ?? member(node, 'doc_id') ?? node),
-    name: id ?? `${source?.database ?? '…'} to ${target?.database ?? '…'}`,
+    place: id === null ? nodePlace(node) : nodePlace(member(node, '_id') ?? docId ?? node),
+    name:
+      id ?? (source?.host === HIDDEN_HOST ? jobId : null) ?? `${source?.database ?? '…'} to ${target?.database ?? '…'}`,
     isInCode: false,
-    isDocument: member(node, '_id') !== undefined ? true : null,
-    isAnswer: member(node, 'doc_id') !== undefined,
+    isDocument: member(node, '_id') ? true : docId ? !isTransient : null,
+    isAnswer: docId !== undefined,
+    jobId,
+    isTransient,
+    pending: countOf(member(member(node, 'info'), 'changes_pending')),
     source,
     target,
     filter,

@@ -11,6 +11,15 @@ export const OWN_DATABASES = new Set(['_users', '_replicator', '_global_changes'
 /** Replications of documents that fail, on any node; `states` is there since 2.1 (couch_replicator_httpd.erl). Answered from memory, and from one read of each such document. */
 export const FAILING_JOBS = '/_scheduler/docs?limit=1000&states=crashing,failed,error';
 
+/** Running replications on all nodes, those of `_replicate` too (couch_replicator_httpd.erl, 2.1.0 to 3.5.2). Answered from memory, up to 100 values each. */
+export const JOBS = '/_scheduler/jobs?limit=500';
+
+/** Compactions that wait and run on the node that answers: 3.4.0 and later (chttpd_node.erl). Answered from memory. */
+export const COMPACTIONS = '/_node/_local/_smoosh/status';
+
+/** Changes that are looked through for conflicts. */
+const SAMPLED_CHANGES = 200;
+
 /** Method and path. The two POST requests read: `_dbs_info` takes names, `_explain` plans a query and does not run it. @type {[string, RegExp][]} */
 const ALLOWED = [
   ['GET', /^\/$/],
@@ -18,10 +27,15 @@ const ALLOWED = [
   ['GET', /^\/_active_tasks$/],
   ['GET', /^\/_membership$/],
   ['GET', /^\/_scheduler\/docs\?limit=1000&states=crashing,failed,error$/],
-  ['GET', /^\/_node\/_local\/_(config|stats|versions)$/],
+  ['GET', /^\/_scheduler\/jobs\?limit=500$/],
+  ['GET', /^\/_node\/_local\/_(config|stats|versions|smoosh\/status)$/],
   ['POST', /^\/_dbs_info$/],
   ['GET', new RegExp(`^/${DATABASE}$`)],
-  ['GET', new RegExp(`^/${DATABASE}/_(index|security)$`)],
+  ['GET', new RegExp(`^/${DATABASE}/_(index|revs_limit|security)$`)],
+  // The newest changes with all leaves of their documents: the tree of each is read, no document is.
+  ['GET', new RegExp(`^/${DATABASE}/_changes\\?style=all_docs&descending=true&limit=${SAMPLED_CHANGES}$`)],
+  // Documents with several leaves, up to three of a database: of the answer only the number of conflicts is kept.
+  ['GET', new RegExp(`^/[a-z][^/?#]*/(?!_|%5[fF])${NAME}\\?conflicts=true$`)],
   ['GET', new RegExp(`^/${DATABASE}/_all_docs\\?startkey=%22_design%2F%22&endkey=%22_design0%22&include_docs=true$`)],
   // Documents, of the database of --sample-from alone.
   [
@@ -76,4 +90,21 @@ export function designDocsPath(name) {
  */
 export function indexInfoPath(name, id) {
   return `${databasePath(name)}/_design/${encodeURIComponent(id.replace(/^_design\//, ''))}/_info`;
+}
+
+/**
+ * @param {string} name of a database
+ * @returns {string} the request that shows which of its newest changes left several leaves
+ */
+export function changesPath(name) {
+  return `${databasePath(name)}/_changes?style=all_docs&descending=true&limit=${SAMPLED_CHANGES}`;
+}
+
+/**
+ * @param {string} name of a database
+ * @param {string} id of a document
+ * @returns {string}
+ */
+export function conflictsPath(name, id) {
+  return `${databasePath(name)}/${encodeURIComponent(id)}?conflicts=true`;
 }

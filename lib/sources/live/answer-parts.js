@@ -4,7 +4,7 @@ import { parseJson } from '../../shared/parse-json.js';
 import { isVersion } from '../../shared/version.js';
 
 /** @import { EngineName } from '../../javascript/engines.js' */
-/** @import { DesignDocSketch, FindQueryParts, Sizes } from './record.js' */
+/** @import { ConflictSample, DesignDocSketch, FindQueryParts, NodeParts, Sizes } from './record.js' */
 
 /** SpiderMonkey versions that are distinguished, the newest first, and what advice calls them. @type {[number, EngineName][]} */
 const SPIDERMONKEYS = [
@@ -97,6 +97,56 @@ export function countersOf(node, name = '', found = new Map()) {
       countersOf(object, path, found);
   }
   return found;
+}
+
+/**
+ * @param {unknown} answer of `_scheduler/jobs`
+ * @returns {boolean} whether it lists all of them
+ */
+export function hasAllJobs(answer) {
+  const { total_rows: total, jobs } = asObject(answer) ?? {};
+  return Array.isArray(jobs) && jobs.length === total;
+}
+
+/**
+ * @param {unknown} answer of `_smoosh/status`
+ * @returns {NodeParts['compactions']}
+ */
+export function compactionsOf(answer) {
+  const channels = asObject(asObject(answer)?.['channels']);
+  return (
+    channels &&
+    Object.entries(channels).flatMap(([name, channel]) => {
+      const { waiting, starting, active } = asObject(channel) ?? {};
+      const counts = [asObject(waiting)?.['size'], starting, active].map(countOf);
+      const [size, begun, running] = counts;
+      // A channel that has just started has no status yet.
+      if (size === undefined || begun === undefined || running === undefined) return [];
+      return [{ name, waiting: size, running: begun + running }];
+    })
+  );
+}
+
+/**
+ * @param {unknown} answer what `readConflicts` made, or a recording of it
+ * @returns {ConflictSample | undefined}
+ */
+export function conflictsOf(answer) {
+  const sample = asObject(answer);
+  const [changes, several] = [countOf(sample?.['changes']), countOf(sample?.['several'])];
+  const documents = sample?.['documents'];
+  if (changes === undefined || several === undefined || several > changes || !Array.isArray(documents))
+    return undefined;
+  return {
+    changes,
+    several,
+    documents: documents.flatMap((item) => {
+      const { id, conflicts, isMost } = asObject(item) ?? {};
+      const count = countOf(conflicts);
+      const known = typeof id === 'string' ? { id } : {};
+      return count === undefined ? [] : [{ ...known, conflicts: count, isMost: isMost === true }];
+    }),
+  };
 }
 
 /**

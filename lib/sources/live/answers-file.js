@@ -13,8 +13,8 @@ import { asObject, countOf, textsOf } from './answer-parts.js';
 /** @import { ReadError } from '../record.js' */
 
 /** Answers by path: `/shop/_security`; of a query that was planned `/shop/_explain` and its body. @typedef {Map<string, unknown>} Answers */
-/** @typedef {{origin: string, databases: number | undefined, own: string[] | undefined, parts: Answers[], errors: ReadError[]}} Recorded
- *  `databases`: how many the server has, `own`: which of those of CouchDB itself, where that was known */
+/** @typedef {{origin: string, at: string | undefined, databases: number | undefined, own: string[] | undefined, parts: Answers[], errors: ReadError[]}} Recorded
+ *  `at`: when, as ISO 8601; `databases`: how many the server has, `own`: which of those of CouchDB itself, where that was known */
 
 /** Of such files. */
 const VERSION = 1;
@@ -52,10 +52,11 @@ export function readAnswersFile(file) {
   if (version !== VERSION) {
     const message = `the recording has format version ${JSON.stringify(version)}; this release reads version ${VERSION}`;
     errors.push({ code: 'answers-version', message, place: file.place(0), hint: 'record it again with this release' });
-    return { origin, databases: undefined, own: undefined, parts: [], errors };
+    return { origin, at: undefined, databases: undefined, own: undefined, parts: [], errors };
   }
   return {
     origin,
+    at: timeOf(head?.['at']),
     databases: countOf(head?.['databases']),
     own: Array.isArray(head?.['own']) ? textsOf(head['own']) : undefined,
     parts: objects.map(answersOf),
@@ -186,6 +187,12 @@ function readLinesOf(file, take) {
 /** @param {string} line @returns {unknown} undefined where it is no JSON */
 function parseLine(line) {
   return parseJson(line.replace(/^\ufeff/, ''));
+}
+
+/** @param {unknown} value @returns {string | undefined} it, where it is a time as ISO 8601 */
+function timeOf(value) {
+  const isTime = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(value);
+  return isTime && Number.isFinite(Date.parse(value)) ? value : undefined;
 }
 
 /** @param {unknown} object @returns {Answers} */

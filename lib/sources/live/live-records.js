@@ -5,14 +5,25 @@ import { joinFunctionLines } from '../design-docs/function-lines.js';
 import { replicationOf } from '../design-docs/replication.js';
 import { parseJsonTree } from '../design-docs/value-tree.js';
 import { member } from '../record.js';
-import { databasePath, designDocsPath, FAILING_JOBS, indexInfoPath } from './allowed-requests.js';
+import {
+  COMPACTIONS,
+  changesPath,
+  databasePath,
+  designDocsPath,
+  FAILING_JOBS,
+  indexInfoPath,
+  JOBS,
+} from './allowed-requests.js';
 import {
   asObject,
   booleanOf,
+  compactionsOf,
+  conflictsOf,
   countersOf,
   countOf,
   designDocsOf,
   engineOf,
+  hasAllJobs,
   okAnswer,
   queryOf,
   sizesOf,
@@ -66,10 +77,10 @@ export class LiveRecords {
 
   /**
    * @param {Answers} answers of the server itself: they come before those of databases
-   * @param {number | undefined} databaseCount how many databases it has, where that is known
-   * @param {string[] | undefined} own which of those of CouchDB itself, where that is known
+   * @param {{databases: number | undefined, own: string[] | undefined, at: string | undefined}} about how many databases it has and which of those of
+   *   CouchDB itself, where that is known; when it was read
    */
-  addServer(answers, databaseCount, own) {
+  addServer(answers, { databases, own, at }) {
     const welcome = asObject(answers.get('/'));
     const shown = this.#show('/', welcome ?? {});
     const versions = asObject(okAnswer(answers, '/_node/_local/_versions'));
@@ -83,15 +94,20 @@ export class LiveRecords {
         origin: this.origin,
         version: versionOf(welcome?.['version']),
         engine: engineOf(asObject(versions?.['javascript_engine'])),
-        databaseCount,
+        databaseCount: databases,
         own,
+        members,
+        compactions: compactionsOf(okAnswer(answers, COMPACTIONS)),
+        hasAllJobs: hasAllJobs(okAnswer(answers, JOBS)),
+        recording: { at, records: this.records },
         nodeCount: members?.length,
         downNodes: connected && members?.filter((name) => !connected.includes(name)),
         counters: countersOf(okAnswer(answers, '/_node/_local/_stats')),
       };
       this.records.push(this.#node);
     }
-    this.#addFailingJobs(okAnswer(answers, FAILING_JOBS));
+    this.#addJobs(FAILING_JOBS, okAnswer(answers, FAILING_JOBS));
+    this.#addJobs(JOBS, okAnswer(answers, JOBS));
     const config = asObject(okAnswer(answers, CONFIG));
     if (config) this.#add(createConfigRecord(`${this.origin}${CONFIG}`, config));
     // CouchDB before 2.0 has no such path.
@@ -99,10 +115,11 @@ export class LiveRecords {
       this.#addUnread(CONFIG, answers.get(CONFIG), 'the configuration');
   }
 
-  /** @param {unknown} answer of `_scheduler/docs` */
-  #addFailingJobs(answer) {
-    const shown = asObject(answer) && showAnswer(`${this.origin}/_scheduler/docs`, answer);
-    const jobs = shown && member(parseJsonTree(shown).node, 'docs');
+  /** @param {string} path of the scheduler @param {unknown} answer */
+  #addJobs(path, answer) {
+    const [place = ''] = path.split('?');
+    const shown = asObject(answer) && showAnswer(`${this.origin}${place}`, answer);
+    const jobs = shown && member(parseJsonTree(shown).node, path === JOBS ? 'jobs' : 'docs');
     const records = jobs?.type === 'array' ? jobs.items.flatMap((job) => replicationOf(job) ?? []) : [];
     for (const record of records) this.records.push(record);
     if (shown && records.length > 0) this.shown.push(shown);
@@ -140,6 +157,8 @@ export class LiveRecords {
       isPartitioned: props && props['partitioned'] === true,
       isCompacting: booleanOf(info['compact_running']),
       security: this.#securityOf(`${base}/_security`, okAnswer(answers, `${base}/_security`)),
+      conflicts: conflictsOf(okAnswer(answers, changesPath(name))),
+      revsLimit: countOf(okAnswer(answers, `${base}/_revs_limit`)),
       designDocs: documents?.map(sketchOf),
       unread: isInFull ? undefined : 'the database was not read in full',
     };

@@ -4,6 +4,7 @@
 import { openAnswersFile } from './answers-file.js';
 import { createClient } from './client.js';
 import { LiveRecords, NOT_ALLOWED } from './live-records.js';
+import { withoutIds } from './read-conflicts.js';
 import { chooseDatabases, MAX_REQUESTS, PER_PATTERN } from './sample-databases.js';
 import { BATCH, listDatabases, readDatabases, readServer } from './walk-server.js';
 
@@ -36,7 +37,8 @@ export async function openLive({ server, databases, perPattern = PER_PATTERN, qu
   const live = new LiveRecords(origin);
   const count = isWhole ? names.length + own.length : undefined;
   const owned = isWhole ? own : undefined;
-  live.addServer(ofServer, count, owned);
+  const at = now();
+  live.addServer(ofServer, { databases: count, own: owned, at });
   for (const name of own)
     live.notes.push({ path: `${origin}/${name}`, reason: 'system database; select it with --db' });
 
@@ -51,12 +53,12 @@ export async function openLive({ server, databases, perPattern = PER_PATTERN, qu
     live.addDatabase(name, answers);
   }
   try {
-    if (writer && !record?.resume) writer.writeHead({ origin, at: now(), databases: count, own: owned }, ofServer);
+    if (writer && !record?.resume) writer.writeHead({ origin, at, databases: count, own: owned }, ofServer);
     const isLeft = (/** @type {string} */ name) => left.has(name);
     let done = names.length - left.size;
     /** @param {string} name @param {Map<string, unknown>} answers */
     const take = (name, answers) => {
-      writer?.write({ database: name }, answers);
+      writer?.write({ database: name }, withoutIds(answers));
       live.addDatabase(name, answers);
       done += 1;
       onProgress?.({ done, total: names.length, name });

@@ -12,7 +12,7 @@ import { LiveRecords } from './live-records.js';
  * @returns {ReadResult}
  */
 export function readAnswers(file) {
-  const { origin, databases, own, parts, errors } = readAnswersFile(file);
+  const { origin, at, databases, own, parts, errors } = readAnswersFile(file);
   const live = new LiveRecords(origin);
   /** @type {Answers} */
   const ofServer = new Map();
@@ -25,7 +25,7 @@ export function readAnswers(file) {
       else if (!ofDatabases.get(name)?.set(path, answer)) ofDatabases.set(name, new Map([[path, answer]]));
     }
   }
-  if (ofServer.size > 0) live.addServer(ofServer, databases, own);
+  if (ofServer.size > 0) live.addServer(ofServer, { databases, own, at });
   for (const [name, answers] of ofDatabases) live.addDatabase(name, answers);
   const result = live.result();
   return { ...result, errors: [...errors, ...result.errors] };

@@ -22,7 +22,18 @@
  * @property {string[] | undefined} own databases of CouchDB itself that it has, such as `_users`
  * @property {number | undefined} nodeCount of the cluster
  * @property {string[] | undefined} downNodes of the cluster, those that the node which answered is not connected to
+ * @property {string[] | undefined} members of the cluster, by name
+ * @property {{name: string, waiting: number, running: number}[] | undefined} compactions by channel of smoosh; 3.4 and later
+ * @property {{at: string | undefined, records: readonly import('../record.js').SourceRecord[]}} recording when it was read, as ISO 8601, and all that was
+ * @property {boolean} hasAllJobs whether the records have all its running replications
+ * @property {{node: NodeRecord, minutes: number}} [earlier] the same server in an earlier recording, and how much time lies between
  * @property {ReadonlyMap<string, number>} counters and gauges of the node that answered: `couchdb.password_hashing_slow`
+ */
+
+/**
+ * `changes`: how many of the newest were looked at, one a document; `several`: how many of these have several leaves; `documents`: some of
+ * them, the one with most and others by chance, with the number of their conflicts. A recording has no ids.
+ * @typedef {{changes: number, several: number, documents: {id?: string | undefined, conflicts: number, isMost: boolean}[]}} ConflictSample
  */
 
 /** @typedef {{id: string, language: string, viewCount: number, hasValidate: boolean, isUpdatedAlone: boolean, revision: string | null}} DesignDocSketch */
@@ -41,6 +52,9 @@
  * @property {boolean | undefined} isPartitioned
  * @property {boolean | undefined} isCompacting
  * @property {(Shown & {isPublic: boolean, admins: string[]}) | undefined} security `admins`: names and roles beside server admins
+ * @property {ConflictSample | undefined} conflicts undefined where they were not looked for
+ * @property {number | undefined} revsLimit read only of databases with documents that have several leaves
+ * @property {ConflictSample} [earlierConflicts] those of an earlier recording
  * @property {DesignDocSketch[] | undefined} designDocs undefined where they could not be read
  * @property {string | undefined} unread why what is missing was not read, where it was left out; undefined where it is for the user's rights
  */

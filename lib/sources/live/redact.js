@@ -2,8 +2,9 @@
 
 import { hashText } from '../../shared/hash-text.js';
 import { HIDDEN } from '../../shared/mask-secrets.js';
-import { FAILING_JOBS } from './allowed-requests.js';
-import { asObject } from './answer-parts.js';
+import { HIDDEN_HOST } from '../design-docs/replication.js';
+import { COMPACTIONS, FAILING_JOBS, JOBS } from './allowed-requests.js';
+import { asObject, countOf } from './answer-parts.js';
 
 /** Sections of the configuration whose values are all secret. */
 const SECRET_SECTIONS = new Set(['admins', 'jwt_keys']);
@@ -42,6 +43,8 @@ export function redactAnswer(path, answer) {
   if (path === '/_node/_local/_config') return redactConfig(object);
   if (path === '/_node/_local/_stats') return keepCounters(object);
   if (path === FAILING_JOBS) return { docs: listOf(object?.['docs']).map(redactJob) };
+  if (path === JOBS) return { total_rows: object?.['total_rows'], jobs: listOf(object?.['jobs']).map(redactRunning) };
+  if (path === COMPACTIONS) return { channels: fromEntries(asObject(object?.['channels']), redactChannel) };
   if (path === '/_active_tasks') return Array.isArray(answer) ? answer.filter(isKeptTask).map(redactTask) : [];
   if (object && !path.slice(1).includes('/') && path !== '/' && !path.startsWith('/_')) return keepMembers(object);
   return answer;
@@ -92,8 +95,32 @@ function keepCounters(node) {
 function redactJob(job) {
   const { database, doc_id, state, info, error_count, source, target } = asObject(job) ?? {};
   const error = String(asObject(info)?.['error'] ?? info ?? '').replace(ERROR_VALUES, '…');
-  const hidden = (/** @type {unknown} */ address) => `https://hidden.invalid/${hashText(String(address))}`;
   return { database, doc_id, state, info: { error }, error_count, source: hidden(source), target: hidden(target) };
+}
+
+/**
+ * @param {unknown} job as `_scheduler/jobs` describes it
+ * @returns {unknown} which it is, and how many changes it has to replicate
+ */
+function redactRunning(job) {
+  const { id, database, doc_id, info, source, target } = asObject(job) ?? {};
+  const changes_pending = countOf(asObject(info)?.['changes_pending']);
+  return { id, database, doc_id, info: { changes_pending }, source: hidden(source), target: hidden(target) };
+}
+
+/** @param {unknown} address @returns {string} another one, the same for the same */
+function hidden(address) {
+  return `https://${HIDDEN_HOST}/${hashText(String(address))}`;
+}
+
+/** @param {string} _name @param {unknown} channel of smoosh @returns {unknown} how many compactions wait and run */
+function redactChannel(_name, channel) {
+  const { waiting, starting, active } = asObject(channel) ?? {};
+  return {
+    waiting: { size: countOf(asObject(waiting)?.['size']) },
+    starting: countOf(starting),
+    active: countOf(active),
+  };
 }
 
 /** @param {unknown} value @returns {unknown[]} */

@@ -4,15 +4,19 @@ import { matchesGlob } from '../../shared/glob.js';
 import { formatCount } from '../../shared/units.js';
 import { UserError } from '../../shared/user-error.js';
 import {
+  COMPACTIONS,
+  changesPath,
   databasePath,
   designDocsPath,
   FAILING_JOBS,
   indexInfoPath,
   isAllowed,
   isDatabaseName,
+  JOBS,
   OWN_DATABASES,
 } from './allowed-requests.js';
-import { asObject, designDocsOf } from './answer-parts.js';
+import { asObject, countOf, designDocsOf } from './answer-parts.js';
+import { readConflicts } from './read-conflicts.js';
 import { redactAnswer } from './redact.js';
 
 /** @import { ReadError } from '../record.js' */
@@ -39,6 +43,8 @@ const SERVER_PATHS = [
   '/_membership',
   FAILING_JOBS,
 ];
+/** Those that a run goes on without, whatever comes: an answer that is too large, or comes too late. */
+const EXTRA_PATHS = [JOBS, COMPACTIONS];
 /** Names that are listed at once. */
 const PAGE = 1000;
 /** Names that are taken from a server; pages of it have an end then. */
@@ -71,6 +77,10 @@ export async function readServer({ ask, origin }) {
     // `GET /` lets everybody in; a wrong password shows here at the latest.
     if (status === 401 && isWrongPassword(body)) throw notLetIn(origin);
     answers.set(path, redactAnswer(path, bodyOf(status, body)));
+  }
+  for (const path of EXTRA_PATHS) {
+    const { status, body } = await ask('GET', path).catch(unanswered);
+    if (status > 0) answers.set(path, redactAnswer(path, bodyOf(status, body)));
   }
   return answers;
 }
@@ -202,6 +212,12 @@ async function readDatabase({ ask, queries }, name, { info, depth }) {
     // An id such as `_design/..` would lead to another path.
     const hasIndex = Object.keys(asObject(document['views']) ?? {}).length > 0 && isAllowed('GET', path);
     if (hasIndex) await read(path);
+  }
+  if (!OWN_DATABASES.has(name) && countOf(asObject(answers.get(base))?.['doc_count']) !== 0) {
+    // What is too large or comes too late is not worth the database.
+    const sample = await readConflicts(async (path) => (await ask('GET', path).catch(unanswered)).body, name);
+    if (sample) answers.set(changesPath(name), sample);
+    if (sample && sample.several > 0) await read(`${base}/_revs_limit`);
   }
   for (const query of queries.filter(({ database }) => matchesGlob(name, database))) {
     const { status, body } = await ask('POST', `${base}/_explain`, query.body);

@@ -50,12 +50,14 @@ describe('the disk space of a deploy', () => {
     expect(change.disk).toMatchObject({ unknownIndexes: 1, fits: null });
   });
 
-  test.each(['text', 'markdown', 'html'])('is in the %s output', async (format) => {
+  test('is in the output of each format that has indexes', async () => {
     const project = projectWith({ 'sizes.txt': info('orders', 2e9, 1e9) });
-    const argv = ['ci', '--base', 'main', '--sizes', 'sizes.txt', '--free', '1GB', '--format', format];
-    const output = (await project.run(argv)).stdout.replace(/\s+/g, ' ');
-    expect(output).toContain('it does not fit');
-    expect(output).toContain('old index 2.0 GB; takes 2.0 GB to 13.0 GB more during the deploy');
+    for (const format of ['text', 'markdown', 'html']) {
+      const argv = ['ci', '--base', 'main', '--sizes', 'sizes.txt', '--free', '1GB', '--format', format];
+      const output = (await project.run(argv)).stdout.replace(/\s+/g, ' ');
+      expect(output, format).toContain('it does not fit');
+      expect(output, format).toContain('old index 2.0 GB; takes 2.0 GB to 13.0 GB more during the deploy');
+    }
   });
 
   test('takes the number of documents from the answer of the database', async () => {

@@ -180,7 +180,7 @@ test.runIf(isLong)('a reduce that throws, and a run that is interrupted, are tol
 });
 
 describe('V8', () => {
-  test('is measured beside QuickJS where it is asked for', async () => {
+  test.runIf(isLong)('is measured beside QuickJS where it is asked for', async () => {
     const { map } = await profile(GOOD, { libraries }, { usesV8: true });
     expect(map.unmeasured).toEqual([]);
     expect(map.engines.map(({ engine }) => engine)).toEqual(['quickjs', 'v8']);

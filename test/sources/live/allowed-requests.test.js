@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { databasePath, designDocsPath, indexInfoPath, isAllowed } from '../../../lib/sources/live/allowed-requests.js';
+import {
+  changesPath,
+  conflictsPath,
+  databasePath,
+  designDocsPath,
+  indexInfoPath,
+  isAllowed,
+} from '../../../lib/sources/live/allowed-requests.js';
 import { createClient } from '../../../lib/sources/live/client.js';
 import { startFakeCouchdb } from '../../helpers/fake-couchdb.js';
 
@@ -10,6 +17,8 @@ test.each([
   ['GET', '/_active_tasks'],
   ['GET', '/_membership'],
   ['GET', '/_scheduler/docs?limit=1000&states=crashing,failed,error'],
+  ['GET', '/_scheduler/jobs?limit=500'],
+  ['GET', '/_node/_local/_smoosh/status'],
   ['GET', '/_node/_local/_config'],
   ['GET', '/_node/_local/_stats'],
   ['GET', '/_node/_local/_versions'],
@@ -21,6 +30,9 @@ test.each([
   ['GET', '/shop/_index'],
   ['GET', designDocsPath('shop')],
   ['GET', indexInfoPath('shop', '_design/by date')],
+  ['GET', '/shop/_revs_limit'],
+  ['GET', changesPath('shop')],
+  ['GET', conflictsPath('shop', 'order/1?x')],
   ['POST', '/shop/_explain'],
   ['GET', '/shop/_all_docs?include_docs=true&limit=28&startkey=%22z%22'],
   ['GET', '/shop/_all_docs?include_docs=true&limit=28&startkey=%22a%22&endkey=%22b%22&inclusive_end=false'],
@@ -38,6 +50,15 @@ test.each([
   ['GET', '/shop/_all_docs?include_docs=true'],
   ['GET', '/shop/_all_docs?include_docs=true&limit=28&startkey=%22a%22&update_seq=true'],
   ['GET', '/shop/_changes'],
+  ['GET', '/shop/_changes?style=all_docs&descending=true&limit=2000'],
+  ['GET', `${changesPath('shop')}&include_docs=true`],
+  ['PUT', '/shop/_revs_limit'],
+  ['GET', conflictsPath('shop', '_local/checkpoint')],
+  ['GET', conflictsPath('_users', 'org.couchdb.user:anna')],
+  ['GET', '/shop/%5fdesign%2Forders?conflicts=true'],
+  ['GET', '/shop/order-1?conflicts=true&attachments=true'],
+  ['GET', '/shop/order-1/photo?conflicts=true'],
+  ['PUT', '/_node/_local/_smoosh/status'],
   ['GET', '/shop/_design/orders'],
   ['GET', '/shop/_design/orders/_view/by_date'],
   ['GET', '/shop/_design/orders/_info?x=1'],

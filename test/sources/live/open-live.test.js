@@ -100,6 +100,8 @@ test('only requests that read are sent, and no document is asked for', async () 
         'GET /_active_tasks',
         'GET /_membership',
         'GET /_scheduler/docs',
+        'GET /_scheduler/jobs',
+        'GET /_node/_local/_smoosh/status',
         'GET /_all_dbs',
         'GET /shop',
         'GET /shop/_all_docs',
@@ -107,6 +109,7 @@ test('only requests that read are sent, and no document is asked for', async () 
         'GET /shop/_index',
         'GET /shop/_design/orders/_info',
         'GET /shop/_design/x/_info',
+        'GET /shop/_changes',
         'POST /shop/_explain',
       ]);
     },
@@ -224,6 +227,7 @@ test('names and ids that would lead elsewhere are never asked for', async () => 
       '/shop/_security',
       '/shop/_design/%252e%252e/_info',
       '/shop/_design/a%2F..%2Fb/_info',
+      '/shop/_changes',
     ]);
   });
 });

@@ -22,12 +22,15 @@ export const command = {
     { name: 'free', value: '<size>', about: 'free disk space of the server: 40GB' },
     ...outputOptions(DOCUMENT_FORMATS),
     { name: 'write', value: '<folder>', about: 'write the index and design documents there; overwrites nothing' },
+    { name: 'since', value: '<plan>', about: 'compare what this plan promised with --log, the log after the change' },
+    { name: 'begin', value: '<time>', about: 'with --since: when the change was deployed (default: end of its logs)' },
     ...COLOR_OPTIONS,
   ],
   notes: `Examples (in a project after npx --no-install):
   couch-advisor advise --log couch.log --docs orders.jsonl --documents 2000000
   couch-advisor advise --log shop.har --docs orders.jsonl --write plan/
   couch-advisor advise --log couch.log --docs o.jsonl --output plan.json
+  couch-advisor advise --since plan.json --log new.log
 
 confirm --plan plan.json measures the plan.
 Exit codes: 0 a plan was made, 2 usage error, 3 incomplete`,

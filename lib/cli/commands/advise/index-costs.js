@@ -17,8 +17,12 @@ import { rowsOfMango, runMap, sizeIndex } from '../../sample-rows.js';
 /** @import { Sandbox } from '../../../sandbox/sandbox.js' */
 /** @import { Row, SampleDocument } from '../../sample-rows.js' */
 
-/** Documents that sizes are computed from: each proposal has an index to replay. Growth takes several times as long, and is shown of what was chosen only. */
-const MAX_SIZED = { size: 2000, growth: 500 };
+/**
+ * Documents that sizes are computed from: each proposal has an index to replay. What is chosen is sized again from more: in a tenth of the documents
+ * neighbors are less alike and compress worse, so that a file of 729 kB was predicted as 838 kB. Growth takes several times as long, and is shown of
+ * what was chosen only.
+ */
+const MAX_SIZED = { size: 2000, chosen: 10_000, growth: 500 };
 /**
  * Documents a second that an index is built with, where nobody says it: 20,000 documents of 300 to 3,000 bytes, which made no difference, on CouchDB
  * 3.4.3 and 3.5.2, two shards, two processors (measured at a load of 3 to 11). At a load of 20 it was half of that.
@@ -34,7 +38,7 @@ const MEASURED = 1.25;
  * @property {{perSecond: number, from: string} | undefined} rate that was measured or given
  * @property {LoggedRates} [logged] what the logs show of this server
  * @property {Target} target
- * @property {boolean} [withGrowth] whether growth by writes is computed, from fewer documents
+ * @property {keyof typeof MAX_SIZED} [from] how many documents it is computed from; `growth`: growth by writes as well
  */
 
 /** @typedef {{costs: Map<string, IndexCost>, keysOf: (proposal: Proposal) => unknown[], notes: string[]}} Costs `costs` by id of the proposal; `keysOf`: keys that a view emits, in its order */
@@ -44,16 +48,14 @@ const MEASURED = 1.25;
  * @param {SizingOptions} options
  * @returns {Promise<Costs>} no cost where there are no documents, or a map cannot be run
  */
-export async function costIndexes(proposals, { documents, totalOf, rate, logged = {}, target, withGrowth = false }) {
+export async function costIndexes(proposals, { documents, totalOf, rate, logged = {}, target, from = 'size' }) {
   /** @type {Costs['costs']} */
   const costs = new Map();
   /** @type {Map<string, unknown[]>} */
   const keys = new Map();
   /** @type {Set<string>} */
   const notes = new Set();
-  const sized = drawEvenly(documents, withGrowth ? MAX_SIZED.growth : MAX_SIZED.size).map((document, at) =>
-    withId(document, at),
-  );
+  const sized = drawEvenly(documents, MAX_SIZED[from]).map((document, at) => withId(document, at));
   if (sized.length === 0 || proposals.length === 0) return { costs, keysOf: () => [], notes: [] };
   const sandbox = openSandbox();
   try {
@@ -61,7 +63,7 @@ export async function costIndexes(proposals, { documents, totalOf, rate, logged 
     for (const { id, change, ofView, databases } of proposals) {
       const total = totalOf(change.database);
       const sizeOf = (/** @type {PredictedView[]} */ views) =>
-        sizeIndex(views, { documents: sized, total, skipsGrowth: !withGrowth });
+        sizeIndex(views, { documents: sized, total, skipsGrowth: from !== 'growth' });
       const add = (/** @type {IndexCost} */ cost) => costs.set(id, inAll(cost, databases.count));
       const kind = ofView?.view ? 'javascript' : 'mango';
       const measured = rate?.perSecond ?? logged[kind]?.perSecond;

@@ -1,6 +1,7 @@
 // `couch-advisor advise`: proposes the few indexes and changes of views that save a workload most, with what they cost.
 
 import { databasesOf } from '../../../advise/databases.js';
+import { inProject } from '../../../advise/in-project.js';
 import { existingIndexes } from '../../../advise/index-for.js';
 import { loggedRates } from '../../../advise/logged-rates.js';
 import { chooseProposals, makePlan } from '../../../advise/make-plan.js';
@@ -50,7 +51,7 @@ import { writePlan } from './write-plan.js';
 /**
  * @typedef {SourceOptions & LiveOptions & {
  *   disk?: string, maxIndexes?: number, writeCost?: string, free?: string, documents?: number, docsPerSecond?: number,
- *   format?: string[], output?: string[], write?: string, color?: boolean,
+ *   format?: string[], output?: string[], write?: string, color?: boolean, since?: string, begin?: string, logFormat?: string, logField?: string,
  * }} AdviseOptions
  */
 
@@ -70,6 +71,14 @@ const MIN_SHARE = 0.001;
  * @throws {UserError} where there is no workload, or options are not sound
  */
 export async function run(options, paths, surroundings) {
+  const { since } = options;
+  if (since !== undefined) {
+    // Loaded for this option only.
+    const { judgeSince } = await import('./since.js');
+    return judgeSince({ ...options, since }, paths, surroundings);
+  }
+  if (options.begin !== undefined)
+    throw new UserError('unused-option', '--begin needs --since: it is when the change was deployed');
   const { stderr, cwd, env } = surroundings;
   /** @type {Plan | undefined} */
   let plan;
@@ -193,6 +202,7 @@ async function planFor(workload, { analysis, prepared, options, budget, env, cwd
     indexesOf: (database) => setOf(database).indexes,
     keysOf,
     documentOf: (database, designDoc) => documentOf(run, database, designDoc),
+    inProject: (change) => inProject(change, run),
     notes: [
       ...missingNotes(workload, sample),
       ...sampleNotes({
@@ -214,20 +224,28 @@ async function planFor(workload, { analysis, prepared, options, budget, env, cwd
  * @param {Proposal[]} proposals
  * @param {Parameters<typeof costIndexes>[1]} sizing
  * @param {{budget: Plan['budget'], workload: Workload}} about
- * @returns {Promise<Awaited<ReturnType<typeof costIndexes>> & {choice: ReturnType<typeof chooseProposals>}>} growth by writes of what was chosen, and of
- *   what was close to it
+ * @returns {Promise<Awaited<ReturnType<typeof costIndexes>> & {choice: ReturnType<typeof chooseProposals>}>} what was chosen, and what was close to it, is
+ *   sized from more documents; if the choice changes by that, so is what is chosen then
  */
 async function chooseSized(proposals, sizing, { budget, workload }) {
   const { costs, keysOf, notes } = await costIndexes(proposals, sizing);
-  const choice = chooseProposals(proposals, { costs, budget, workload });
-  const chosen = proposals.filter(({ id }) => choice.chosen.includes(id));
-  const rivals = chosen.flatMap((proposal) => rivalOf(proposal, proposals) ?? []);
-  const grown = await costIndexes([...new Set([...chosen, ...rivals])], { ...sizing, withGrowth: true });
-  for (const [id, { bytesPer1000Writes }] of grown.costs) {
-    const cost = costs.get(id);
-    if (cost) cost.bytesPer1000Writes = bytesPer1000Writes;
+  /** @type {Set<Proposal>} */
+  const sized = new Set();
+  for (;;) {
+    const choice = chooseProposals(proposals, { costs, budget, workload });
+    const chosen = proposals.filter(({ id }) => choice.chosen.includes(id));
+    const rivals = chosen.flatMap((proposal) => rivalOf(proposal, proposals) ?? []);
+    const fresh = [...new Set([...chosen, ...rivals])].filter((proposal) => !sized.has(proposal));
+    if (fresh.length === 0) return { costs, keysOf, notes, choice };
+    const careful = await costIndexes(fresh, { ...sizing, from: 'chosen' });
+    const grown = await costIndexes(fresh, { ...sizing, from: 'growth' });
+    for (const proposal of fresh) {
+      sized.add(proposal);
+      const cost = careful.costs.get(proposal.id);
+      const { bytesPer1000Writes = null } = grown.costs.get(proposal.id) ?? {};
+      if (cost) costs.set(proposal.id, { ...cost, bytesPer1000Writes });
+    }
   }
-  return { costs, keysOf, notes, choice };
 }
 
 /**

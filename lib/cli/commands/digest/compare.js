@@ -13,9 +13,9 @@ import { UserError } from '../../../shared/user-error.js';
 import { describeError } from '../../describe-error.js';
 import { readDestinations, writeReports } from '../../destinations.js';
 import { EXIT } from '../../exit-codes.js';
+import { readSelection, refuseSelection } from '../../log-selection.js';
 import { CLEAR_LINE, progressLine } from '../../progress-line.js';
 import { mergeFiles } from './merge-files.js';
-import { readSelection, refuseSelection } from './selection.js';
 
 /** @import { Digest } from '../../../digest/digest.js' */
 /** @import { ReportedComparison } from '../../../reports/digest-compare.js' */

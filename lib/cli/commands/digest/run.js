@@ -12,9 +12,9 @@ import { UserError } from '../../../shared/user-error.js';
 import { describeError } from '../../describe-error.js';
 import { readDestinations, writeReports } from '../../destinations.js';
 import { EXIT } from '../../exit-codes.js';
+import { describeSelection, readSelection, refuseSelection } from '../../log-selection.js';
 import { CLEAR_LINE, progressLine } from '../../progress-line.js';
 import { mergeFiles } from './merge-files.js';
-import { describeSelection, readSelection, refuseSelection } from './selection.js';
 
 /** @import { ReadFile, ReportedDigest } from '../../../reports/digest.js' */
 /** @import { Surroundings } from '../../main.js' */

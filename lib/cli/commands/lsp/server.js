@@ -1,5 +1,6 @@
-// Serves an editor over one connection with diagnostics, hovers and code actions, until the editor ends it.
+// Serves an editor over one connection with diagnostics, hovers, code lenses and code actions, until the editor ends it.
 
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { samePlaces } from '../../../engine/findings/finding.js';
 import { describeError, userErrorsIn } from '../../describe-error.js';
@@ -7,11 +8,11 @@ import { CONFIG_FILE, findConfig } from '../../find-config.js';
 import { readIfThere } from '../../read-if-there.js';
 import { version } from '../../version.js';
 import { codeActionsOf } from './code-actions.js';
-import { diagnosticOf, doMeet, errorDiagnostic, hoverText, isWithin, rangeOf } from './to-protocol.js';
+import { diagnosticOf, diagnosticsOf, doMeet, hoverText, isWithin, rangeOf } from './to-protocol.js';
 import { fileOf, uriOf } from './workspace.js';
 
 /** @import { MessageConnection } from 'vscode-jsonrpc' */
-/** @import { CodeAction, CodeActionParams, Diagnostic, Hover, InitializeParams, Position, Range } from 'vscode-languageserver-protocol' */
+/** @import { CodeAction, CodeActionParams, CodeLens, Command, Diagnostic, Hover, InitializeParams, Position, Range } from 'vscode-languageserver-protocol' */
 /** @import { Finding } from '../../../engine/findings/finding.js' */
 /** @import { Place } from '../../../shared/source-file.js' */
 /** @import { ActionContext } from './code-actions.js' */
@@ -24,7 +25,11 @@ const QUIET_MS = 150;
 const FULL_TEXT = 1;
 const SERVER_NOT_INITIALIZED = -32002;
 const INVALID_REQUEST = -32600;
+const INVALID_PARAMS = -32602;
 const WARNING = 2;
+
+/** The command of a client, which shows the page of a rule. */
+const EXPLAIN = 'couchAdvisor.explain';
 
 /** What the server does between the first message and the last. */
 export class LanguageServer {
@@ -39,6 +44,8 @@ export class LanguageServer {
   #isInitialized = false;
   #hasSaidGoodbye = false;
   #lastShown = '';
+  /** Whether the editor can show a file, and asks for lenses again where it is told to. */
+  #client = { showsFiles: false, refreshesLenses: false };
 
   /**
    * @param {MessageConnection} connection
@@ -69,6 +76,14 @@ export class LanguageServer {
       connection.onRequest(
         'textDocument/codeAction',
         this.#afterInitialize((params) => this.#codeActions(params)),
+      );
+      connection.onRequest(
+        'textDocument/codeLens',
+        this.#afterInitialize((params) => this.#codeLenses(params)),
+      );
+      connection.onRequest(
+        'workspace/executeCommand',
+        this.#afterInitialize((params) => this.#execute(params)),
       );
       connection.onRequest((method) => {
         if (!this.#isInitialized) throw new this.ResponseError(SERVER_NOT_INITIALIZED, 'send `initialize` first');
@@ -125,7 +140,11 @@ export class LanguageServer {
    */
   #initialize(params) {
     if (this.#isInitialized) throw new this.ResponseError(INVALID_REQUEST, '`initialize` was already sent');
-    const { workspaceFolders, rootUri } = params ?? {};
+    const { workspaceFolders, rootUri, capabilities } = params ?? {};
+    this.#client = {
+      showsFiles: capabilities?.window?.showDocument?.support === true,
+      refreshesLenses: capabilities?.workspace?.codeLens?.refreshSupport === true,
+    };
     this.folders = workspaceFolders?.map(({ uri }) => uri) ?? (rootUri ? [rootUri] : []);
     this.workspace.setFolders(this.folders);
     this.#isInitialized = true;
@@ -135,6 +154,8 @@ export class LanguageServer {
         textDocumentSync: { openClose: true, change: FULL_TEXT, save: true },
         hoverProvider: true,
         codeActionProvider: { codeActionKinds: ['quickfix'] },
+        codeLensProvider: {},
+        ...(this.#client.showsFiles ? { executeCommandProvider: { commands: [EXPLAIN] } } : {}),
         workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
       },
       serverInfo: { name: 'couch-advisor', version: version() },
@@ -210,6 +231,7 @@ export class LanguageServer {
       this.#judged.set(uri, judged);
       this.#show(uri, diagnosticsOf(judged));
       this.#lastShown = '';
+      if (this.#client.refreshesLenses) this.connection.sendRequest('workspace/codeLens/refresh').catch(() => {});
     } catch (error) {
       this.#reportError(error);
     }
@@ -279,8 +301,49 @@ export class LanguageServer {
       const inFolder = (/** @type {string} */ file) => path.resolve(judged.folder, file);
       const diagnostic = diagnosticOf(finding, (file) => uriOf(inFolder(file)));
       const known = { edits: judged.edits.get(finding.key), place, file: judged.files.get(place.file) };
-      return codeActionsOf(finding, diagnostic, known, this.#actionContext(judged, inFolder(place.file)));
+      const actions = codeActionsOf(finding, diagnostic, known, this.#actionContext(judged, inFolder(place.file)));
+      const explain = this.#explanation(uri, finding.rule, `Explain ${finding.rule}`);
+      if (explain)
+        actions.push({ title: explain.title, kind: 'quickfix', diagnostics: [diagnostic], command: explain });
+      return actions;
     });
+  }
+
+  /**
+   * @param {{textDocument: {uri: string}}} params
+   * @returns {CodeLens[]} one over each view of the file
+   */
+  #codeLenses({ textDocument: { uri } }) {
+    const judged = this.#judged.get(uri);
+    const file = this.workspace.get(uri)?.file;
+    const own = judged?.lenses.filter(({ place }) => path.resolve(judged.folder, place.file) === file) ?? [];
+    return own.map(({ place, title, rule }) => ({
+      range: rangeOf(place),
+      // Editors show one without a command as text.
+      command: (rule && this.#explanation(uri, rule, title)) || { title, command: '' },
+    }));
+  }
+
+  /**
+   * @param {string} uri
+   * @param {string} rule
+   * @param {string} title
+   * @returns {Command | undefined} undefined where the editor cannot show a file, or the rule has no page
+   */
+  #explanation(uri, rule, title) {
+    const page = this.#client.showsFiles ? this.#judged.get(uri)?.pages.get(rule) : undefined;
+    return page !== undefined && existsSync(page) ? { title, command: EXPLAIN, arguments: [uri, rule] } : undefined;
+  }
+
+  /**
+   * @param {{command: string, arguments?: any[]}} params
+   * @returns {null}
+   */
+  #execute({ command, arguments: [uri, rule] = [] }) {
+    const page = command === EXPLAIN ? this.#judged.get(uri)?.pages.get(rule) : undefined;
+    if (page === undefined) throw new this.ResponseError(INVALID_PARAMS, 'no page of a rule is known for this');
+    this.connection.sendRequest('window/showDocument', { uri: uriOf(page), takeFocus: true }).catch(() => {});
+    return null;
   }
 
   /**
@@ -322,26 +385,4 @@ export class LanguageServer {
       return place ? [{ finding, place, judged }] : [];
     });
   }
-}
-
-/**
- * @param {LintedDocument} judged
- * @returns {Map<string, Diagnostic[]>} by absolute path of the file
- */
-function diagnosticsOf({ folder, findings, errors }) {
-  /** @type {Map<string, Diagnostic[]>} */
-  const byFile = new Map();
-  const add = (/** @type {string} */ file, /** @type {Diagnostic} */ diagnostic) => {
-    const absolute = path.resolve(folder, file);
-    const list = byFile.get(absolute);
-    if (list) list.push(diagnostic);
-    else byFile.set(absolute, [diagnostic]);
-  };
-  for (const finding of findings)
-    add(
-      finding.place.file,
-      diagnosticOf(finding, (file) => uriOf(path.resolve(folder, file))),
-    );
-  for (const error of errors) if (error.place) add(error.place.file, errorDiagnostic(error));
-  return byFile;
 }

@@ -1,14 +1,17 @@
 // Converts findings to what editors show: diagnostics, and the text under the pointer. Knows the protocol's shapes,
 // reads nothing.
 
+import path from 'node:path';
 import { describeVerdict } from '../../../reports/report.js';
 import { printable } from '../../../shared/printable.js';
+import { uriOf } from './workspace.js';
 
 /** @import { Detail } from '../../../engine/details.js' */
 /** @import { Finding } from '../../../engine/findings/finding.js' */
 /** @import { Place } from '../../../shared/source-file.js' */
 /** @import { ReadError } from '../../../sources/record.js' */
 /** @import { Diagnostic, Position, Range } from 'vscode-languageserver-protocol' */
+/** @import { LintedDocument } from './workspace.js' */
 
 /** The name that editors show beside a finding. */
 const SOURCE = 'couch-advisor';
@@ -48,10 +51,32 @@ export function diagnosticOf(finding, uriOf) {
 }
 
 /**
+ * @param {LintedDocument} judged
+ * @returns {Map<string, Diagnostic[]>} by absolute path of the file
+ */
+export function diagnosticsOf({ folder, findings, errors }) {
+  /** @type {Map<string, Diagnostic[]>} */
+  const byFile = new Map();
+  const add = (/** @type {string} */ file, /** @type {Diagnostic} */ diagnostic) => {
+    const absolute = path.resolve(folder, file);
+    const list = byFile.get(absolute);
+    if (list) list.push(diagnostic);
+    else byFile.set(absolute, [diagnostic]);
+  };
+  for (const finding of findings)
+    add(
+      finding.place.file,
+      diagnosticOf(finding, (file) => uriOf(path.resolve(folder, file))),
+    );
+  for (const error of errors) if (error.place) add(error.place.file, errorDiagnostic(error));
+  return byFile;
+}
+
+/**
  * @param {ReadError} error
  * @returns {Diagnostic} something that could not be read
  */
-export function errorDiagnostic({ code, message, place, hint }) {
+function errorDiagnostic({ code, message, place, hint }) {
   return {
     range: rangeOf(place ?? { file: '', line: 1, column: 1 }),
     severity: SEVERITIES.error,

@@ -7,8 +7,10 @@ import { attachFixes } from '../../../engine/fixes/attach.js';
 import { maskReported } from '../../../engine/hide-secrets.js';
 import { analyze } from '../../../engine/pipeline.js';
 import { SourceFile } from '../../../shared/source-file.js';
+import { findRate } from '../../measured-rate.js';
 import { prepare } from '../../prepare.js';
 import { version } from '../../version.js';
+import { viewLenses } from './code-lenses.js';
 
 /** @import { Detail } from '../../../engine/details.js' */
 /** @import { Finding } from '../../../engine/findings/finding.js' */
@@ -16,6 +18,7 @@ import { version } from '../../version.js';
 /** @import { ReadError } from '../../../sources/record.js' */
 /** @import { Surroundings } from '../../main.js' */
 /** @import { Prepared, SourceOptions } from '../../prepare.js' */
+/** @import { ViewLens } from './code-lenses.js' */
 
 /** @typedef {{uri: string, file: string, version: number, text: string}} OpenDocument `file` absolute */
 /**
@@ -26,6 +29,8 @@ import { version } from '../../version.js';
  * @property {Map<string, TextEdit[]>} edits of fixes, by key of the finding
  * @property {Map<string, Detail>} details by key of the finding
  * @property {Map<string, SourceFile>} files by the path that findings name
+ * @property {ViewLens[]} lenses
+ * @property {ReadonlyMap<string, string>} pages absolute paths of the pages of rules, by the rule's id
  */
 
 /** Larger texts are dumps, which nobody edits by hand: judging one again at every key would stop the editor. */
@@ -115,8 +120,12 @@ export class Workspace {
       skipsRuns: true,
     });
     const edits = await attachFixes(links);
+    const { documents, documentsPerSecond } = prepared.config;
+    const speed = { documents, rate: findRate(undefined, documentsPerSecond, this.surroundings.env) };
     return {
       folder,
+      lenses: viewLenses(run.subjects, report.findings, speed),
+      pages: new Map(prepared.rules.map(({ id, folder: of = '' }) => [id, path.join(of, 'README.md')])),
       findings: report.findings,
       errors: report.errors,
       edits,
@@ -170,7 +179,8 @@ export class Workspace {
  * @returns {LintedDocument}
  */
 function nothingIn(folder) {
-  return { folder, findings: [], errors: [], edits: new Map(), details: new Map(), files: new Map() };
+  const none = new Map();
+  return { folder, findings: [], errors: [], edits: none, details: none, files: none, lenses: [], pages: none };
 }
 
 /**

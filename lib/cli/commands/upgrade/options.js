@@ -22,6 +22,12 @@ function valueAt(row, release) {
   return value;
 }
 
+/** @param {OptionTable} table @param {string} section @param {string} key @returns {(number | string | null)[] | undefined} names are those of a file, such as `__proto__` */
+function rowOf({ options }, section, key) {
+  const keys = Object.hasOwn(options, section) ? options[section] : undefined;
+  return keys && Object.hasOwn(keys, key) ? keys[key] : undefined;
+}
+
 /**
  * @param {OptionTable} table
  * @param {string} version
@@ -44,7 +50,7 @@ export function setOptions(records, table, from) {
     if (record.kind !== 'server-config') return [];
     if (!record.file.path.includes('://')) return record.options;
     return record.options.filter(({ section, key, value }) => {
-      const row = table.options[section]?.[key];
+      const row = rowOf(table, section, key);
       return row === undefined || valueAt(row, release) !== value;
     });
   });
@@ -59,7 +65,7 @@ export function setOptions(records, table, from) {
 export function goneOptions(set, table, { from, to }) {
   const [first, last] = [numberOf(table, from), numberOf(table, to)];
   return set.flatMap((option) => {
-    const row = table.options[option.section]?.[option.key];
+    const row = rowOf(table, option.section, option.key);
     if (row === undefined || valueAt(row, last) !== 0 || valueAt(row, first) === 0) return [];
     const since = table.releases[Number(row[row.lastIndexOf(0) - 1])];
     return since === undefined ? [] : [{ option, since }];

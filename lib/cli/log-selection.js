@@ -1,8 +1,8 @@
 // Reads which requests of the logs are wanted: a time range, and queries to leave out.
 
-import { UserError } from '../../../shared/user-error.js';
+import { UserError } from '../shared/user-error.js';
 
-/** @import { DigestOptions } from '../../../digest/digest.js' */
+/** @import { DigestOptions } from '../digest/digest.js' */
 
 /** A date, or a date and time of day (ISO 8601); UTC unless an offset is given, as CouchDB logs it. */
 const MOMENT = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)(Z|[+-]\d\d:?\d\d)?)?$/;
