@@ -4,20 +4,23 @@
 import { shellWord } from '../shared/shell-word.js';
 import { encodeName } from '../shared/url-part.js';
 
+/** @import { ExistingIndex } from './index-for.js' */
 /** @import { IndexDefinition, PlanStep, StepAction } from './plan.js' */
 
 /** So many databases are named in a command; more are read from a file. */
 const MAX_NAMES = 12;
 const JSON_TYPE = "-H 'Content-Type: application/json'";
+const CLEANUP = `curl -fsS -X POST "$DB/_view_cleanup" ${JSON_TYPE}`;
 /** What is built now, with the share that is done (`_active_tasks`). */
 const WATCH = `curl -fsS "$COUCHDB_URL/_active_tasks" | jq -c '.[] | select(.type == "indexer") | {database, design_document, progress}'`;
 
 /**
  * @param {Pick<PlanStep, 'number' | 'change' | 'files' | 'databases' | 'queries'>} step
- * @param {string[]} superfluous indexes of its database that serve nothing once the step is made
+ * @param {Pick<ExistingIndex, 'label' | 'ddoc' | 'name'>[]} superfluous indexes of its database that serve nothing once the step is made
+ * @param {string} [inProject] what to change in the project
  * @returns {StepAction[]} in the order in which they are done; files are below the folder of `--write`
  */
-export function actionsOf(step, superfluous) {
+export function actionsOf(step, superfluous, inProject) {
   const { change } = step;
   const own =
     change.kind === 'create-index'
@@ -25,7 +28,9 @@ export function actionsOf(step, superfluous) {
       : change.kind === 'drop-index'
         ? dropIndex(step)
         : changeView(step);
-  return own.map((action) => ({ ...action, commands: inEach(action, step) }));
+  const first =
+    inProject === undefined ? [] : [{ name: /** @type {const} */ ('project'), text: inProject, commands: [] }];
+  return [...first, ...own.map((action) => ({ ...action, commands: inEach(action, step) }))];
 }
 
 /**
@@ -76,8 +81,8 @@ function patternOf(database) {
     .join('[0-9a-f-]+');
 }
 
-/** @param {Pick<PlanStep, 'change' | 'files'>} step @param {string[]} superfluous @returns {StepAction[]} */
-function createIndex({ change, files }, superfluous) {
+/** @param {Pick<PlanStep, 'number' | 'change' | 'files'>} step @param {Pick<ExistingIndex, 'label' | 'ddoc' | 'name'>[]} superfluous @returns {StepAction[]} */
+function createIndex({ number, change, files }, superfluous) {
   const { index = { fields: [] }, designDoc, name } = change;
   const ddoc = designDoc.replace(/^_design\//, '');
   const body = (/** @type {object} */ more) => shellWord(JSON.stringify({ selector: selectorFor(index), ...more }));
@@ -106,12 +111,23 @@ function createIndex({ change, files }, superfluous) {
       ],
     },
     { name: 'undo', text: 'queries are served as before', commands: [dropCommand(ddoc, name)] },
-    ...superfluous.map((one) => ({
+    ...superfluous.map(({ label, ddoc: own, name: ownName }) => ({
       name: /** @type {const} */ ('later'),
-      text: `index ${one} serves none of the logged queries then: keep it until a week of logs has no use of it, then drop it`,
-      commands: [],
+      text: `index ${label} serves none of the logged queries then: if a week of logs has no use of it, rename it; delete it a week after that`,
+      commands: own === null || ownName === null ? [] : renameCommands(own, ownName, number),
     })),
   ];
+}
+
+/** @param {string} ddoc @param {number} number of the step @returns {string} path of the copy under which it is hidden */
+function hiddenPath(ddoc, number) {
+  return `_design/${encodeName(`${ddoc}-old-${number}`)}`;
+}
+
+/** @param {string} ddoc @param {string} name @param {number} number of the step @returns {string[]} */
+function renameCommands(ddoc, name, number) {
+  const copy = `curl -fsS -X COPY "$DB/_design/${encodeName(ddoc)}" -H "Destination: ${hiddenPath(ddoc, number)}"`;
+  return [copy, dropCommand(ddoc, name)];
 }
 
 /** @param {string} ddoc @param {string} name @returns {string} */
@@ -128,81 +144,86 @@ function selectorFor({ fields, partial_filter_selector: filter }) {
   return { ...Object.fromEntries(columns.map((column) => [column, { $gt: null }])), ...filter };
 }
 
-/** @param {Pick<PlanStep, 'change'>} step @returns {StepAction[]} */
-function dropIndex({ change: { designDoc, name, replaces } }) {
+/**
+ * Equal indexes share their files (couch_mrview_util:ddoc_to_mrst/2): a copy keeps them, so that nothing is built if it is taken back.
+ * @param {Pick<PlanStep, 'number' | 'change'>} step
+ * @returns {StepAction[]}
+ */
+function dropIndex({ number, change: { designDoc, name } }) {
   const ddoc = designDoc.replace(/^_design\//, '');
-  const body = { index: replaces?.index, ddoc, name, type: 'json' };
+  const [path, hidden] = [`_design/${encodeName(ddoc)}`, hiddenPath(ddoc, number)];
   return [
     {
       name: 'deploy',
-      text: 'queries that name it with `use_index` fail or read all documents then',
-      commands: [dropCommand(ddoc, name)],
+      text: 'rename: queries that name it with `use_index` read without it now, others still find it',
+      commands: renameCommands(ddoc, name, number),
     },
     {
       name: 'later',
-      text: 'removes its files',
-      commands: [`curl -fsS -X POST "$DB/_view_cleanup" ${JSON_TYPE}`],
+      text: 'delete: after a week without complaints, with its files; it saves space and writing from now on',
+      commands: [...deleteCommands(hidden), CLEANUP],
     },
     {
       name: 'undo',
-      text: 'builds it again',
-      commands: [`curl -fsS "$DB/_index" ${JSON_TYPE} -d ${shellWord(JSON.stringify(body))}`],
+      text: 'before `later`: back under its name, and nothing is built',
+      commands: [
+        `REV=$(curl -fs "$DB/${path}" | jq -r ._rev)`,
+        `curl -fsS -X COPY "$DB/${hidden}" -H "Destination: ${path}\${REV:+?rev=$REV}"`,
+        ...deleteCommands(hidden),
+      ],
     },
   ];
 }
 
-/** @param {Pick<PlanStep, 'change' | 'files' | 'databases'>} step @returns {StepAction[]} by a second design document and a swap, as `ci` prints it */
-function changeView({ change: { kind, designDoc, name, view }, files, databases }) {
+/** @param {string} path of a design document @returns {string[]} */
+function deleteCommands(path) {
+  return [revisionOf(path), `curl -fsS -X DELETE "$DB/${path}?rev=$REV"`];
+}
+
+/**
+ * By a second design document and a swap, as `ci` prints it. The old version stays under another name: automatic compaction removes the files of an index
+ * that no design document has (`[smoosh] cleanup_index_files`, since 3.3).
+ * @param {Pick<PlanStep, 'number' | 'change' | 'files' | 'databases'>} step
+ * @returns {StepAction[]}
+ */
+function changeView({ number, change: { kind, designDoc, name, view }, files, databases }) {
   const id = designDoc.replace(/^_design\//, '');
-  const [current, next] = [`_design/${encodeName(id)}`, `_design/${encodeName(`${id}-next`)}`];
+  const [current, next] = [`_design/${encodeName(id)}`, `_design/${encodeName(`${id}-next-${number}`)}`];
   const [file] = files;
   if (!file) return [];
+  const hidden = hiddenPath(id, number);
   const document = /** @type {{views?: Record<string, unknown>}} */ (JSON.parse(file.content));
   const warmed = view ? name : Object.keys(document.views ?? {})[0];
   const warm = (/** @type {string} */ path) =>
     warmed === undefined ? [] : [`curl -fsS "$DB/${path}/_view/${encodeName(warmed)}?limit=0&reduce=false"`];
-  const put = `curl -fsS -X PUT "$DB/${next}" ${JSON_TYPE} -d @-`;
-  const backup = `"before-\${DB##*/}.json"`;
   const revisions = databases?.revisions.flatMap(({ revision }) => revision ?? []) ?? [];
   return [
     {
       name: 'check',
-      text:
-        revisions.length > 0 ? `before: the plan was made for ${revisions.join(', ')}` : 'before: keep what is there',
-      commands: [`curl -fsS "$DB/${current}" | tee ${backup} | jq -r ._rev`],
+      text: revisions.length > 0 ? `before: the plan was made for ${revisions.join(', ')}` : 'before: its revision',
+      commands: [`curl -fsS "$DB/${current}" | jq -r ._rev`],
     },
     {
       name: 'deploy',
       text: 'under another name, which no client queries yet',
-      commands: [`jq 'del(._id, ._rev)' ${shellWord(file.path)} | ${put}`],
+      commands: [`jq 'del(._id, ._rev)' ${shellWord(file.path)} | curl -fsS -X PUT "$DB/${next}" ${JSON_TYPE} -d @-`],
     },
     { name: 'warm', text: 'returns when it is built; run it again after a timeout', commands: warm(next) },
     { name: 'watch', text: 'in another terminal', commands: [WATCH] },
     {
       name: 'deploy',
-      text: 'replaces the old version; its index is warm, as equal functions share one',
+      text: 'rename the old version, which keeps its index',
+      commands: [`curl -fsS -X COPY "$DB/${current}" -H "Destination: ${hidden}"`],
+    },
+    {
+      name: 'deploy',
+      text: 'replaces it; the new index is warm, as equal functions share one',
       commands: [
         revisionOf(current),
         `curl -fsS -X COPY "$DB/${next}" -H "Destination: ${current}?rev=$REV"`,
         ...warm(current),
       ],
     },
-    ...afterSwap(kind, { current, next, backup }),
-  ];
-}
-
-/** @param {string} path @returns {string} */
-function revisionOf(path) {
-  return `REV=$(curl -fsS "$DB/${path}" | jq -r ._rev)`;
-}
-
-/**
- * @param {import('./plan.js').PlanChange['kind']} kind
- * @param {{current: string, next: string, backup: string}} names
- * @returns {StepAction[]} once the new version has replaced the old one
- */
-function afterSwap(kind, { current, next, backup }) {
-  return [
     {
       name: 'check',
       text: 'after: nothing is left to index (0), and queries answer as before',
@@ -210,23 +231,23 @@ function afterSwap(kind, { current, next, backup }) {
     },
     {
       name: 'later',
-      text:
-        kind === 'drop-view'
-          ? 'a week without errors: the old index is removed'
-          : 'removes the temporary document and the old index',
-      commands: [
-        revisionOf(next),
-        `curl -fsS -X DELETE "$DB/${next}?rev=$REV"`,
-        `curl -fsS -X POST "$DB/_view_cleanup" ${JSON_TYPE}`,
-      ],
+      text: `${kind === 'drop-view' ? 'after a week without errors' : 'after some days'}: delete both copies, and the old index`,
+      commands: [...deleteCommands(next), ...deleteCommands(hidden), CLEANUP],
     },
     {
       name: 'undo',
-      text: 'before `_view_cleanup` the old index is still there, later it is built again',
+      text: 'before `later`: the old version is back, and nothing is built',
       commands: [
         revisionOf(current),
-        `jq --arg rev "$REV" '._rev = $rev' ${backup} | curl -fsS -X PUT "$DB/${current}" ${JSON_TYPE} -d @-`,
+        `curl -fsS -X COPY "$DB/${hidden}" -H "Destination: ${current}?rev=$REV"`,
+        ...deleteCommands(hidden),
+        ...deleteCommands(next),
       ],
     },
   ];
+}
+
+/** @param {string} path @returns {string} */
+function revisionOf(path) {
+  return `REV=$(curl -fsS "$DB/${path}" | jq -r ._rev)`;
 }

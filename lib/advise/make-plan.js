@@ -39,6 +39,7 @@ import { wordCheapest, wordRejection } from './word-reasons.js';
  * @property {(database: string | null) => ExistingIndex[]} indexesOf
  * @property {(database: string | null, designDoc: string) => Record<string, unknown> | undefined} documentOf the design document that is there now
  * @property {(proposal: Proposal) => unknown[]} keysOf keys that the view of a proposal emits of the sample
+ * @property {(change: Proposal['change']) => string | undefined} [inProject] what to change in the project, so that its next deploy does not undo the step
  * @property {string[]} notes
  */
 
@@ -79,7 +80,8 @@ export function makePlan(options) {
   const steps = all.map((proposal, at) => {
     const own = files[at] ?? [];
     const step = { ...stepOf(proposal, at + 1, { ...options, all }), files: own };
-    const actions = actionsOf(step, superfluousAfter(proposal, { ...options, all }));
+    const superfluous = superfluousAfter(proposal, { ...options, all });
+    const actions = actionsOf(step, superfluous, options.inProject?.(proposal.change));
     return { ...step, files: [...own, ...nameFiles(nameFileOf(at + 1), step.databases)], actions };
   });
   const queries = queriesOf(steps, workload);
@@ -245,7 +247,7 @@ function stepQuery({ statement, effect }, proposal, { sampleOf, indexesOf, all, 
 /**
  * @param {Proposal} proposal
  * @param {PlanOptions & {all: Proposal[]}} options
- * @returns {string[]} indexes that serve logged queries now and none with all steps
+ * @returns {ExistingIndex[]} that serve logged queries now and none with all steps
  */
 function superfluousAfter({ change, serves }, { workload, indexesOf, sampleOf, all, target }) {
   if (change.kind !== 'create-index') return [];
@@ -258,7 +260,7 @@ function superfluousAfter({ change, serves }, { workload, indexesOf, sampleOf, a
     new Set(finds.map((find) => indexFor(find, sample ? bindingsOf(find, sample) : [], indexes, target)));
   const [before, then] = [usedBy(known), usedBy(after)];
   const isServed = serves.length > 0;
-  return known.filter((index) => isServed && before.has(index) && !then.has(index)).map(({ label }) => label);
+  return known.filter((index) => isServed && before.has(index) && !then.has(index));
 }
 
 /** @param {ExistingIndex} index @returns {import('./plan.js').IndexDefinition} */

@@ -71,7 +71,7 @@
 
 /**
  * @typedef {object} StepAction
- * @property {'check' | 'deploy' | 'warm' | 'watch' | 'later' | 'undo'} name
+ * @property {'project' | 'check' | 'deploy' | 'warm' | 'watch' | 'later' | 'undo'} name
  * @property {string} text what it does
  * @property {string[]} commands for a POSIX shell with curl and jq, in the folder of `--write`; `COUCHDB_URL` is the address of the server
  */

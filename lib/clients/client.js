@@ -31,7 +31,7 @@
  * @property {Readonly<Record<string, 'database' | 'server'>>} types in TypeScript, by the names they are exported by
  * @property {Readonly<Record<string, 'database' | 'server'>>} [namespaceTypes] those with names that others have too: `PouchDB.Database`
  * @property {Readonly<Record<string, MethodShape>>} methods of a database
- * @property {Readonly<Record<string, MethodShape>>} serverMethods
+ * @property {Readonly<Record<string, MethodShape>>} serverMethods those of an object of the server with its name: `replication.enable`
  * @property {readonly string[]} [ownMethods] of a database, with names that nothing else in the registry of npm is known to use for other things
  * @property {readonly string[]} databaseMakers methods of a server that give a database
  * @property {Readonly<Record<string, CallMethod>>} groups objects of a database with methods of their own: `db.attachment.insert`

@@ -47,6 +47,7 @@ export const nano = {
     create: { method: 'create-database' },
     destroy: { method: 'destroy' },
     replicate: { method: 'replicate', options: 2 },
+    'replication.enable': { method: 'replicate', options: 2 },
   },
   ownMethods: ['fetchRevs', 'viewAsStream', 'viewWithList'],
   databaseMakers: ['use', 'scope'],

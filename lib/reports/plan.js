@@ -19,6 +19,7 @@ import {
   folded,
   link,
   list,
+  NONE,
   notes,
   paragraph,
   section,
@@ -126,6 +127,7 @@ function stepDetails(step, { queries, workload }) {
       ...because.map((value) => ({ name: 'because', value })),
       ...findings.map((key) => ({ name: 'settles', value: code(key) })),
     ]),
+    databaseTable(step),
     actions.length > 0 && codeBlock(scriptOf(actions), 'sh'),
     ...files.map(({ path, content }) => folded(['file: ', code(path)], codeBlock(content, languageOf(path)))),
   );
@@ -143,25 +145,16 @@ const MAX_DATABASES = 8;
 /** @param {PlanStep} step @returns {Fact[]} which of several databases have what, and the revisions that the step is made for */
 function databasesOf({ databases, change }) {
   if (!databases) return [];
-  const { all, count, basis, names, done, revisions } = databases;
+  const { all, count, basis, revisions } = databases;
   const some = (/** @type {string[]} */ list) =>
     joinWords(
       list.length > MAX_DATABASES
         ? [...list.slice(0, MAX_DATABASES), `${formatCount(list.length - MAX_DATABASES)} more`]
         : list,
     );
-  const source = basis === 'server' ? 'the server' : 'the logs';
-  const rows = [
-    ...(all > 1
-      ? [
-          {
-            name: 'to change',
-            value: `${formatCount(count)} of ${formatCount(all)}, as ${source} ${basis === 'server' ? 'says' : 'say'}${names.length > 0 ? `: ${some(names)}` : ''}`,
-          },
-        ]
-      : []),
-    ...(done.length > 0 ? [{ name: 'have it', value: some(done) }] : []),
-  ];
+  const source = basis === 'server' ? 'the server says' : 'the logs say';
+  const rows =
+    all > 1 ? [{ name: 'to change', value: `${formatCount(count)} of ${formatCount(all)}, as ${source}` }] : [];
   for (const { revision, names: own } of revisions) {
     const where = all > 1 ? ` in ${formatCount(own.length)}: ${some(own)}` : '';
     rows.push({
@@ -170,6 +163,23 @@ function databasesOf({ databases, change }) {
     });
   }
   return rows;
+}
+
+/** @param {PlanStep} step @returns {Optional} of several databases that a server has: which have what */
+function databaseTable({ databases, change }) {
+  if (!databases || databases.all === 1 || databases.names.length + databases.done.length === 0) return undefined;
+  const { names, done, revisions } = databases;
+  const revisionOf = new Map(
+    revisions.flatMap(({ revision, names: own }) => own.map((name) => [name, revision ?? 'not there'])),
+  );
+  const rowsOf = (/** @type {string[]} */ list, /** @type {string} */ state) =>
+    list.map((name) => [code(name), state, revisionOf.get(name) ?? NONE]);
+  return table({
+    columns: [{ label: 'database' }, { label: change.name }, { label: change.designDoc }],
+    rows: [...rowsOf(done, 'has it'), ...rowsOf(names, 'to change')],
+    most: MAX_DATABASES,
+    noun: 'database',
+  });
 }
 
 /** @param {string} path @returns {string} */

@@ -128,6 +128,34 @@ test('code that has a server replicate is one too, PouchDB that replicates itsel
   ]);
 });
 
+test('one continuous replication for each item of a list is advised against, a single one and a short list are not', async () => {
+  const body = `source: 'http://127.0.0.1:5984/' + id, target: '${TARGET}'`;
+  const project = createProject({
+    'jobs.js': `
+      const couch = require('nano')('http://127.0.0.1:5984');
+      const jobs = couch.use('_replicator');
+      async function set(users) {
+        for (const id of users) await jobs.insert({ _id: id, ${body}, continuous: true });
+        for (const id of users) await couch.db.replication.enable(id, '${TARGET}', { continuous: true });
+        for (const id of users) await couch.db.replicate(id, '${TARGET}', { continuous: true });
+        for (const id of users) await couch.db.replicate(id, '${TARGET}', {});
+        for (const id of ['a', 'b']) await couch.db.replicate(id, '${TARGET}', { continuous: true });
+        for (const id of users) await jobs.insert({ _id: id, ${body} });
+        await couch.db.replication.enable('shop', '${TARGET}', { continuous: true, use_checkpoints: false });
+        await couch.db.replication.disable('shop', '1-a');
+      }
+      set(process.argv);`,
+  });
+  const { findings } = await project.lint(['jobs.js', '--rule', 'call/write-in-loop', '--rule', 'replication/*']);
+  expect(findings.map(({ outcome, place }) => `${outcome} ${place.line}`)).toEqual([
+    'replication-for-each 5',
+    'replication-for-each 6',
+    'replication-for-each 7',
+    'documents-one-by-one 10',
+    'none 11',
+  ]);
+});
+
 const SECRETS = ['Hei7taeBah', 'Zoh5aeQuoo', 'cmVhZGVyOkhlaTd0YWVCYWg'];
 const FILES = {
   'replications.json': JSON.stringify(

@@ -2,7 +2,7 @@
 
 import { clientNamed } from '../../clients/index.js';
 import { oneLine } from '../../shared/printable.js';
-import { member } from '../../sources/record.js';
+import { member, nodePlace } from '../../sources/record.js';
 import { callWritten, sent } from './advised.js';
 import { callFact, optionOf } from './call.js';
 
@@ -58,6 +58,22 @@ export const callWriteFacts = [
         ? { unknown: 'the ids are neither random nor from the clock' }
         : { value: oneLine(idCode, MAX_CODE), place: idPlace },
     ),
+  }),
+  callFact('call.startsContinuousReplication', 'boolean', {
+    meaning:
+      'Whether it has a server replicate for good: `replicate` or a document of `_replicator`, with `continuous: true`.',
+    phrases: ['the call starts a continuous replication', 'the call starts no continuous replication'],
+    extract: ({ method, client, database, target, options }) => {
+      const isDocument = method === 'insert' && database === '_replicator';
+      const node = isDocument
+        ? target
+        : method === 'replicate' && !clientNamed(client)?.local
+          ? options.node
+          : undefined;
+      const continuous = node?.type === 'object' ? member(node, 'continuous') : undefined;
+      if (continuous?.type !== 'boolean' || !continuous.value) return { value: false };
+      return { value: true, place: nodePlace(continuous) };
+    },
   }),
   callFact('call.keepsDeletedBody', 'boolean', {
     meaning: 'Whether the code shows that it deletes documents by writing them whole, with `_deleted`.',

@@ -105,6 +105,13 @@ export const databaseFacts = [
     phrases: 'one document has {value} conflicting {revision|revisions}',
     extract: (record) => ofConflicts(record, mostRevisions),
   }),
+  fact('revsLimit', 'count', {
+    meaning:
+      'How many revisions of a document it knows (`_revs_limit`); read only where documents have several revisions side by side.',
+    phrases: 'it keeps {value} {revision|revisions}',
+    extract: ({ revsLimit }) =>
+      revsLimit === undefined ? { unknown: '`_revs_limit` was not read' } : { value: revsLimit },
+  }),
   fact('conflictGrowth', 'count', {
     meaning:
       'By how many `database.mostConflictingRevisions` grew since an earlier recording, if it doubled; 0 where it did not.',

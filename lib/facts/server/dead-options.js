@@ -35,6 +35,7 @@ export const deadOptionFacts = [
         movedHeader(option, subject) ??
         later(option, version) ??
         shardless(option) ??
+        unarmed(option, subject) ??
         misspelt(option)
       );
     },
@@ -131,6 +132,21 @@ function shardless(option) {
   if ((section !== 'ken.ignore' && section !== 'smoosh.ignore') || value !== 'true') return undefined;
   if (key.startsWith('_') || SHARD.test(key)) return undefined;
   return `${nameOf(option)} is ignored; use names of shards, such as \`shards/00000000-7fffffff/shop.1700000000\``;
+}
+
+/**
+ * Thresholds of the disk monitor, which is off by default (couch_disk_monitor.erl enabled, 3.4.0 to 3.5.2). Another file may switch it on, so that
+ * only a running server says so, or the file that switches it off.
+ * @param {ConfigOption} option
+ * @param {ServerSubject} subject
+ * @returns {string | undefined}
+ */
+function unarmed(option, { record, parent }) {
+  if (option.section !== 'disk_monitor' || !option.key.endsWith('_threshold')) return undefined;
+  const servers = parent.subjects.flatMap((other) => (other.kind === 'server' ? other : []));
+  const set = servers.flatMap((server) => optionOf(server, 'disk_monitor', 'enable') ?? []);
+  const isOff = set.length > 0 ? set.every(({ value }) => value === 'false') : record.file.isRemote;
+  return isOff ? `${nameOf(option)} is ignored unless \`[disk_monitor] enable\` is true` : undefined;
 }
 
 /**

@@ -118,7 +118,7 @@ function recognize(node, code, tracer) {
   const traced = tracer.start(callee.object, code);
   const found = traced && ofReceiver(traced, name, node.arguments);
   if (found) return found;
-  const group = groupOf(callee.object, code, tracer);
+  const group = groupOf(callee.object, name, { code, tracer });
   if (group) return group;
   // A value of the project that is known is no client.
   if (traced && traced.is !== 'type') return undefined;
@@ -170,18 +170,22 @@ function aboutReceiver({ client, location, database, annotated }) {
 }
 
 /**
- * `db.attachment.insert(…)`, `db.replicate.to(…)`
+ * `db.attachment.insert(…)`, `db.replicate.to(…)`, `nano.db.replication.enable(…)`
  * @param {AnyNode} object
- * @param {Code} code
- * @param {Tracer} tracer
+ * @param {string} name
+ * @param {{code: Code, tracer: Tracer}} how
  * @returns {Known | undefined}
  */
-function groupOf(object, code, tracer) {
+function groupOf(object, name, { code, tracer }) {
   const holder = bare(object);
   if (holder.type !== 'MemberExpression') return undefined;
   const group = propertyName(holder);
   if (group === undefined || !mayBeMethod(group)) return undefined;
   const value = tracer.start(holder.object, code);
+  if (value?.is === 'server') {
+    const shape = clientNamed(value.client)?.serverMethods[`${group}.${name}`];
+    return shape && { shape, ...aboutReceiver({ ...value, is: 'database', database: null }) };
+  }
   const groups = value?.is === 'database' ? (clientNamed(value.client)?.groups ?? {}) : {};
   const method = Object.hasOwn(groups, group) ? groups[group] : undefined;
   if (value?.is !== 'database' || !method) return undefined;

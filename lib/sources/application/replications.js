@@ -1,4 +1,4 @@
-// Makes records of what code has a server replicate: `nano.db.replicate(source, target, options)`, and documents that it writes into `_replicator`.
+// Makes records of what code has a server replicate: `nano.db.replicate(source, target, options)`, `nano.db.replication.enable(…)`, and documents that it writes into `_replicator`.
 
 import { clientNamed } from '../../clients/index.js';
 import { createReplication, mayBeReplication } from '../design-docs/replication.js';
@@ -17,7 +17,7 @@ export function replicationsInCode(calls) {
     const record = call.method === 'replicate' ? ofReplicate(call) : ofInsert(call);
     if (!record) return [];
     const place = call.file.place(call.start, call.end);
-    // `nano.db.replicate` sends a body of `_replicate`.
+    // `nano.db.replicate` sends a body of `_replicate`. `replication.enable` writes a document, but makes addresses of names (nano 11.0).
     return [{ ...record, name: call.name, isInCode: true, isDocument: call.method === 'insert', place }];
   });
 }
@@ -29,7 +29,8 @@ export function replicationsInCode(calls) {
 function ofReplicate({ client, arguments: given, options, file, start, end, written }) {
   if (clientNamed(client)?.local || client === 'http') return undefined;
   // `db.replicate(target)` of one database leaves the source to the client.
-  if (!/\.replicate$/.test(written.callee) || given.length < 2 || given[1]?.type === 'object') return undefined;
+  if (!/\.(?:replicate|replication\.enable)$/.test(written.callee) || given.length < 2 || given[1]?.type === 'object')
+    return undefined;
   /** @type {ObjectNode} */
   const none = { type: 'object', file, start, end, entries: [] };
   const record = createReplication(options.node ?? none, { source: given[0], target: given[1] });

@@ -11,8 +11,8 @@ export const OWN_DATABASES = new Set(['_users', '_replicator', '_global_changes'
 /** Replications of documents that fail, on any node; `states` is there since 2.1 (couch_replicator_httpd.erl). Answered from memory, and from one read of each such document. */
 export const FAILING_JOBS = '/_scheduler/docs?limit=1000&states=crashing,failed,error';
 
-/** Running replications on all nodes, those of `_replicate` too (couch_replicator_httpd.erl, 2.1.0 to 3.5.2). Answered from memory. */
-export const JOBS = '/_scheduler/jobs?limit=1000';
+/** Running replications on all nodes, those of `_replicate` too (couch_replicator_httpd.erl, 2.1.0 to 3.5.2). Answered from memory, up to 100 values each. */
+export const JOBS = '/_scheduler/jobs?limit=500';
 
 /** Compactions that wait and run on the node that answers: 3.4.0 and later (chttpd_node.erl). Answered from memory. */
 export const COMPACTIONS = '/_node/_local/_smoosh/status';
@@ -27,7 +27,7 @@ const ALLOWED = [
   ['GET', /^\/_active_tasks$/],
   ['GET', /^\/_membership$/],
   ['GET', /^\/_scheduler\/docs\?limit=1000&states=crashing,failed,error$/],
-  ['GET', /^\/_scheduler\/jobs\?limit=1000$/],
+  ['GET', /^\/_scheduler\/jobs\?limit=500$/],
   ['GET', /^\/_node\/_local\/_(config|stats|versions|smoosh\/status)$/],
   ['POST', /^\/_dbs_info$/],
   ['GET', new RegExp(`^/${DATABASE}$`)],

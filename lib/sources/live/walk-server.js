@@ -42,9 +42,9 @@ const SERVER_PATHS = [
   '/_active_tasks',
   '/_membership',
   FAILING_JOBS,
-  JOBS,
-  COMPACTIONS,
 ];
+/** Those that a run goes on without, whatever comes: an answer that is too large, or comes too late. */
+const EXTRA_PATHS = [JOBS, COMPACTIONS];
 /** Names that are listed at once. */
 const PAGE = 1000;
 /** Names that are taken from a server; pages of it have an end then. */
@@ -77,6 +77,10 @@ export async function readServer({ ask, origin }) {
     // `GET /` lets everybody in; a wrong password shows here at the latest.
     if (status === 401 && isWrongPassword(body)) throw notLetIn(origin);
     answers.set(path, redactAnswer(path, bodyOf(status, body)));
+  }
+  for (const path of EXTRA_PATHS) {
+    const { status, body } = await ask('GET', path).catch(unanswered);
+    if (status > 0) answers.set(path, redactAnswer(path, bodyOf(status, body)));
   }
   return answers;
 }

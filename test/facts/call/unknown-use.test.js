@@ -338,7 +338,7 @@ const FOUND = [
   'call.mapOuterNames',
   ...['queryServerFailures', 'engineDifferences', 'conflictedDatabases'].map((id) => `log.${id}`),
   ...['localEndpoints', 'passwordAddresses'].map((id) => `replication.${id}`),
-  ...['downNodes', 'severeFaults', 'otherFaults'].map((id) => `node.${id}`),
+  ...['downNodes', 'leftNodes', 'idleChannels', 'severeFaults', 'otherFaults'].map((id) => `node.${id}`),
   ...['singleViewDesignDocs', 'validatingDesignDocs'].map((id) => `database.${id}`),
   'viewindex.wholeDocViews',
   ...['unguardedReads', 'refusedCalls', 'uncheckedValues', 'typeChanges', 'storedDocs'].map(

@@ -124,3 +124,12 @@ test.each([
 test('HTTPS may still be switched on in [daemons]', () => {
   expect(optionsOf('[daemons]\nhttpsd = {chttpd, start_link, [https]}', 'removedOptions', '3.5.2')).toEqual([]);
 });
+
+test.each([
+  ['[disk_monitor]\nenable = false\nbackground_view_indexing_threshold = 70', 1],
+  ['[disk_monitor]\nbackground_view_indexing_threshold = 70', 0],
+  ['[disk_monitor]\nenable = true\nbackground_view_indexing_threshold = 70', 0],
+  ['[disk_monitor]\nenable = false', 0],
+])('thresholds of the disk monitor are ignored while it is off: %s', (text, count) => {
+  expect(optionsOf(text, 'unreadOptions', '3.5.2')).toHaveLength(count);
+});

@@ -56,6 +56,10 @@ const PLACES = [
   ['the counters', /_stats$/, '{"couchdb":', '}'],
   ['the tasks', /^\/_active_tasks/, '', ''],
   ['the nodes', /^\/_membership/, '{"all_nodes":[],"cluster_nodes":', '}'],
+  ['the replications', /_scheduler/, '{"total_rows":1,"docs":', '}'],
+  ['the running replications', /_scheduler\/jobs/, '{"total_rows":1,"jobs":', '}'],
+  ['the compactions', /_smoosh/, '{"channels":', '}'],
+  ['the changes', /_changes/, '{"results":', '}'],
   ['a database', /^\/[a-z][^/]*\/?$/, '{"db_name":"shop","doc_count":1,"sizes":', '}'],
   ['a design document', /_all_docs/, '{"rows":[{"id":"_design/a","doc":{"_id":"_design/a","views":', '}}]}'],
   ['a map', /_all_docs/, '{"rows":[{"id":"_design/a","doc":{"_id":"_design/a","views":{"rows":{"map":', '}}}}]}'],
@@ -120,6 +124,7 @@ const SHORT = new Set([
   '60 MiB of empty lists in the databases: lint',
   '16 MiB or 90,000 values of short strings in the members: lint',
   '16 MiB or 90,000 values of the text of a function in a map: lint',
+  '16 MiB or 90,000 values of members of one object in the compactions: lint',
   '60 MiB of empty lists in the databases: confirm --clean',
   '32 MiB or 1,000,000 values of one string of other letters in the databases: confirm --clean',
 ]);

@@ -85,6 +85,32 @@ const ANSWERS = [
   ],
   ['names of nodes', /_membership$/, ok('{"all_nodes":["SAID"],"cluster_nodes":["SAID","x"]}')],
   ['tasks', /_active_tasks$/, ok('[{"type":"indexer","database":"SAID","design_document":"SAID","node":"SAID"}]')],
+  [
+    'failing replications',
+    /_scheduler\/docs/,
+    ok(
+      '{"docs":[{"database":"SAID","doc_id":"SAID","source":"SAID","target":"http://admin:SAID@db.example/","state":"failed","info":{"error":"SAID no_reason"},"error_count":9}]}',
+    ),
+  ],
+  [
+    'running replications',
+    /_scheduler\/jobs/,
+    ok(
+      '{"total_rows":1,"jobs":[{"id":"SAID","database":"SAID","doc_id":null,"user":"SAID","source":"SAID","target":"http://admin:SAID@db.example/","info":{"changes_pending":"SAID"},"history":[{"type":"crashed","reason":"SAID"}]}]}',
+    ),
+  ],
+  [
+    'waiting compactions',
+    /_smoosh/,
+    ok('{"channels":{"SAID":{"waiting":{"size":"SAID","SAID":1},"starting":0,"active":0},"__proto__":7}}'),
+  ],
+  [
+    'changes',
+    /_changes|conflicts=true/,
+    ok(
+      `{"_id":"SAID","_rev":"SAID","SAID":"SAID","_conflicts":[${'"SAID",'.repeat(60)}"SAID"],"results":[{"seq":"SAID","id":"SAID","changes":[{"rev":"SAID"},{"rev":"SAID"}]}]}`,
+    ),
+  ],
   ['names of databases', /_all_dbs/, ok(`["SAID","couch-advisor-scratch-SAID","${SHOP}"]`)],
   [
     'members',

@@ -17,7 +17,7 @@ test.each([
   ['GET', '/_active_tasks'],
   ['GET', '/_membership'],
   ['GET', '/_scheduler/docs?limit=1000&states=crashing,failed,error'],
-  ['GET', '/_scheduler/jobs?limit=1000'],
+  ['GET', '/_scheduler/jobs?limit=500'],
   ['GET', '/_node/_local/_smoosh/status'],
   ['GET', '/_node/_local/_config'],
   ['GET', '/_node/_local/_stats'],

@@ -46,6 +46,16 @@ test('compactions that wait while none runs are reported if two recordings ten m
   expect(await found({ 'a.jsonl': recording('08:00', smoosh(4, 0)), 'b.jsonl': night })).toEqual([]);
 });
 
+test('thresholds of the disk monitor are reported on a server that does not switch it on', async () => {
+  const monitor = { background_view_indexing_threshold: '70' };
+  const found70 = await found({ 'a.jsonl': recording('08:00', smoosh(0, 0, { disk_monitor: monitor })) });
+  expect(found70).toEqual([
+    expect.stringMatching(/^config\/dead-options#not-read: .*`\[disk_monitor\] enable` is true$/),
+  ]);
+  const on = { disk_monitor: { ...monitor, enable: 'true' } };
+  expect(await found({ 'a.jsonl': recording('08:00', smoosh(0, 0, on)) })).toEqual([]);
+});
+
 test('the newest recording is judged, whatever the order of the files; those of other servers stay apart', async () => {
   const old = recording('07:00', { '/_membership': { all_nodes: ['a'], cluster_nodes: ['a', 'b', 'c'] } });
   const then = recording('08:00', { '/_membership': { all_nodes: ['a', 'b'], cluster_nodes: ['a', 'b'] } });
@@ -116,7 +126,7 @@ test('conflicts that grow between two recordings are reported', async () => {
 });
 
 /** @param {number} open of 100 documents @param {number} deleted of them whose other leaves are deleted */
-function server(open, deleted, leaves = 2) {
+function server(open, deleted, leaves = 2, limit = 1000) {
   const revisions = Array.from({ length: leaves }, (_, at) => ({ rev: `1-${at}` }));
   const rows = Array.from({ length: 100 }, (_, at) => ({
     id: `anna-${at}@shop.example`,
@@ -125,7 +135,7 @@ function server(open, deleted, leaves = 2) {
   /** @param {ServedRequest} served */
   return ({ path }) => {
     if (path.includes('/_changes?')) return { body: { results: rows } };
-    if (path.endsWith('/_revs_limit')) return { text: '1000' };
+    if (path.endsWith('/_revs_limit')) return { text: String(limit) };
     const id = /anna-(\d+)/.exec(decodeURIComponent(path))?.[1];
     if (id === undefined || !path.endsWith('?conflicts=true')) return undefined;
     const list = Number(id) < open ? { _conflicts: revisions.slice(1).map(({ rev }) => rev) } : {};
@@ -137,6 +147,12 @@ test.each([
   ['50 with two leaves', server(50, 0), 'widespread: at least 11 % of the newest changes of `shop` have conflicts'],
   ['one with 60 leaves', server(1, 0, 60), 'many: a document of `shop` has 60 conflicting revisions'],
   ['40 with two leaves', server(40, 0), undefined],
+  [
+    'few revisions are kept',
+    server(1, 0, 2, 10),
+    'few-revisions: `shop` has conflicts, and keeps 10 revisions of a document',
+  ],
+  ['few revisions are kept, and the leaves are deleted', server(0, 1, 2, 10), undefined],
   ['50 with a deleted leaf each', server(0, 50, 60), undefined],
 ])('conflicts are sampled: %s', async (_, special, expected) => {
   const fake = await startFakeCouchdb({ special });

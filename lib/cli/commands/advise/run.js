@@ -1,6 +1,7 @@
 // `couch-advisor advise`: proposes the few indexes and changes of views that save a workload most, with what they cost.
 
 import { databasesOf } from '../../../advise/databases.js';
+import { inProject } from '../../../advise/in-project.js';
 import { existingIndexes } from '../../../advise/index-for.js';
 import { loggedRates } from '../../../advise/logged-rates.js';
 import { chooseProposals, makePlan } from '../../../advise/make-plan.js';
@@ -201,6 +202,7 @@ async function planFor(workload, { analysis, prepared, options, budget, env, cwd
     indexesOf: (database) => setOf(database).indexes,
     keysOf,
     documentOf: (database, designDoc) => documentOf(run, database, designDoc),
+    inProject: (change) => inProject(change, run),
     notes: [
       ...missingNotes(workload, sample),
       ...sampleNotes({
