@@ -22,6 +22,7 @@
  * @property {string[]} places `couch.log:12`, `lib/orders.js:40:3`
  * @property {number} perDay requests
  * @property {number | null} msEach mean time of a request as logged; null where the logs have no times
+ * @property {'read' | 'write' | 'global query'} [requestClass] on Cloudant
  */
 
 /**

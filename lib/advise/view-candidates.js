@@ -164,7 +164,9 @@ function changeOf(view, finding, { kind, suffix, title, after }) {
 function withBuiltin(view, finding, { statements, ask, saves }) {
   const [verdict, builtin] = [ask(view, 'reduce.verdict'), ask(view, 'reduce.builtin')];
   const before = definitionOf(view);
-  if (!before || !isKnown(verdict) || verdict.value !== 'equal' || !isKnown(builtin)) return undefined;
+  const answer =
+    before && isKnown(verdict) && isKnown(builtin) ? answerOf(view, String(verdict.value), ask) : undefined;
+  if (!before || answer === undefined || !isKnown(builtin)) return undefined;
   const [holds, onDocuments] = [ask(view, 'reduce.conditionHolds'), ask(view, 'reduce.documentsMeetCondition')];
   const isSure = isKnown(holds) && holds.value === 'always';
   if (!isSure && !(isKnown(onDocuments) && onDocuments.value === true)) return undefined;
@@ -175,27 +177,49 @@ function withBuiltin(view, finding, { statements, ask, saves }) {
     title: `use ${reduce} as the reduce of ${nameOfView(view)}`,
     after: { map: before.map, reduce },
   });
+  const mustChange = answer === '' ? [] : [`read \`row.${answer}\` instead of \`row.value\``];
   const serves = queriesOf(view, statements)
     .filter(({ subject }) => {
       const reduces = ask(subject, 'request.reduces');
       return isKnown(reduces) && reduces.value === true;
     })
-    .map((statement) => serveFaster(statement, saves));
+    .map((statement) => serveFaster(statement, saves, mustChange));
   const condition = ask(view, 'reduce.condition');
+  const rewritten = answer === '' ? '' : `, which is in ${answer} of its rows then`;
   const ground = isSure || !isKnown(condition) ? '' : ` if ${condition.value}, which the sample documents meet`;
-  return base && { ...base, serves, because: [`${reduce} is proved to return the same as its reduce${ground}`] };
+  return (
+    base && { ...base, serves, because: [`${reduce} is proved to return the same as its reduce${rewritten}${ground}`] }
+  );
+}
+
+/** A rewrite that is for clients only. */
+const READ_INSTEAD = /^clients read `(value[^`]*)` instead of `value`$/;
+
+/**
+ * @param {ViewSubject} view
+ * @param {string} verdict
+ * @param {Ask} ask
+ * @returns {string | undefined} what clients then read, `value.max`; empty where they read what they read now, undefined where the map or more would change
+ */
+function answerOf(view, verdict, ask) {
+  if (verdict === 'equal') return '';
+  const [rewrite, isAvailable] = [ask(view, 'reduce.rewrite'), ask(view, 'reduce.builtinIsAvailable')];
+  if (verdict !== 'equalAfterRewrite' || !isKnown(rewrite)) return undefined;
+  if (isKnown(isAvailable) && isAvailable.value === false) return undefined;
+  return READ_INSTEAD.exec(String(rewrite.value))?.[1];
 }
 
 /**
  * @param {Statement} statement
  * @param {number} saves how many times less a request takes, but for what every request takes
+ * @param {string[]} mustChange
  * @returns {ViewCandidate['serves'][number]}
  */
-function serveFaster(statement, saves) {
+function serveFaster(statement, saves, mustChange) {
   const { msEach, perDay } = statement.query;
   const msAfter = msEach === null ? null : afterFactor(msEach, saves);
   const saved = msEach === null || msAfter === null ? null : (msEach - msAfter) * perDay;
-  return { statement, saved, effect: { before: null, after: null, msBefore: msEach, msAfter, mustChange: [] } };
+  return { statement, saved, effect: { before: null, after: null, msBefore: msEach, msAfter, mustChange } };
 }
 
 /**

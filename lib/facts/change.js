@@ -134,7 +134,7 @@ function sameView(before, after) {
 function sameLibraries(before, after) {
   const [old, current] = [before, after].map(({ functions }) =>
     functions
-      .filter(({ role }) => role === 'library')
+      .filter(({ role, name }) => role === 'library' && name.startsWith('views.lib'))
       .map(({ name, text }) => `${name}\n${text.text}`)
       .sort()
       .join('\n'),

@@ -2,6 +2,7 @@
 // nothing; what has the wrong shape gives no subject and is reported by the facts of the document.
 
 import { entry, entryPlace, member, memberOrOpen, nodePlace } from '../sources/record.js';
+import { modulesElsewhere } from './javascript/requires.js';
 
 /** @import { ChangeRecord, DesignDocRecord, ObjectNode, SourceRecord, StringNode, ValueNode } from '../sources/record.js' */
 /** @import { DatabaseRecord, FindQueryRecord, NodeRecord, ViewIndexRecord } from '../sources/live/record.js' */
@@ -192,6 +193,7 @@ function designDocSubjects(record, run) {
   }
   addFunction(designDoc, member(node, 'validate_doc_update'), 'validate', 'validate_doc_update');
   addFunction(designDoc, member(node, 'rewrites'), 'rewrite', 'rewrites');
+  for (const module of modulesElsewhere(designDoc)) addFunction(designDoc, module.node, 'library', module.name);
 
   // What was read of a function is kept for a short while: a view comes right before its own functions.
   for (const view of designDoc.views) subjects.push(view, ...designDoc.functions.filter((fn) => fn.view === view.name));

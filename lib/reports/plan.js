@@ -106,7 +106,10 @@ function stepTable({ steps, workload }) {
 /** @param {PlanStep} step @param {Plan} plan @returns {Optional} */
 function stepDetails(step, { queries, workload }) {
   const { number, title, change, because, findings, files, actions = [] } = step;
-  const placesOf = new Map(queries.map(({ id, places }) => [id, places]));
+  const [placesOf, classOf] = [
+    new Map(queries.map(({ id, places }) => [id, places])),
+    new Map(queries.map(({ id, requestClass }) => [id, requestClass])),
+  ];
   const block = details(
     `${number}. ${title}`,
     facts([
@@ -121,6 +124,7 @@ function stepDetails(step, { queries, workload }) {
           code(nameQuery(query, queries)),
           `: ${describeQuery(query)}`,
           ...(places.length > 0 ? [', in ', code(places.join(', '))] : []),
+          ...(classOf.get(query.query) ? [`; ${classOf.get(query.query)} of Cloudant`] : []),
         ];
         return [{ name: 'query', value }, ...query.mustChange.map((text) => ({ name: 'change', value: text }))];
       }),

@@ -63,8 +63,8 @@ export class FreshRealms {
  */
 export class WarmRealms {
   #realms;
-  /** The memory of the engine, up to its last byte that is in use. @type {Uint8Array} */
-  #image;
+  /** The memory of the engine in use, below and above its stack. @type {{at: number, bytes: Uint8Array}[]} */
+  #images;
 
   /** @param {QuickJSWASMModule} quickjs */
   constructor(quickjs) {
@@ -74,15 +74,13 @@ export class WarmRealms {
     this.runtime.setInterruptHandler(() => this.isOver());
     this.memory = quickjs.getWasmMemory();
     this.#realms = makeRealms(this.runtime);
-    const words = new Uint32Array(this.memory.buffer);
-    let end = words.length;
-    while (end > 0 && words[end - 1] === 0) end -= 1;
-    this.#image = new Uint8Array(this.memory.buffer, 0, end * words.BYTES_PER_ELEMENT).slice();
+    this.#images = imagesOf(new Uint32Array(this.memory.buffer));
   }
 
   /** @returns {Realms} */
   open() {
-    new Uint8Array(this.memory.buffer).set(this.#image);
+    const memory = new Uint8Array(this.memory.buffer);
+    for (const { at, bytes } of this.#images) memory.set(bytes, at);
     return this.#realms;
   }
 
@@ -93,6 +91,28 @@ export class WarmRealms {
   close() {
     return true;
   }
+}
+
+/**
+ * @param {Uint32Array} words
+ * @returns {{at: number, bytes: Uint8Array}[]} copies of what is in use: all but the longest run of zeros before the last byte. That is the stack (5 of
+ *   5.5 MB), which is empty between calls, so that nothing reads what was in it.
+ */
+function imagesOf(words) {
+  let [stack, stackEnd, start, end] = [0, 0, 0, 0];
+  for (const [at, word] of words.entries()) {
+    if (word === 0) continue;
+    if (at - end > stackEnd - stack) [stack, stackEnd] = [end, at];
+    end = at + 1;
+  }
+  const size = words.BYTES_PER_ELEMENT;
+  return [
+    [start, stack],
+    [stackEnd, end],
+  ].map(([from = 0, to = 0]) => ({
+    at: from * size,
+    bytes: new Uint8Array(words.buffer, from * size, (to - from) * size).slice(),
+  }));
 }
 
 /**

@@ -35,13 +35,31 @@ export function timeRun({ args, cwd, exitCodes }, env = {}) {
  * @param {Command} command
  * @returns {number} the most memory the process held, in MiB (2^20 bytes)
  */
-export function peakMemory({ args, cwd, exitCodes }) {
-  const folder = mkdtempSync(path.join(tmpdir(), 'couch-advisor-memory-'));
-  const file = path.join(folder, 'peak');
-  const hook = pathToFileURL(path.join(import.meta.dirname, 'record-peak-memory.js')).href;
+export function peakMemory(command) {
+  return recorded(command, 'record-peak-memory.js', 'PEAK_MEMORY_FILE') / 1024;
+}
+
+/**
+ * @param {Command} command
+ * @returns {number} milliseconds of the processor that all threads of the process took
+ */
+export function processorTime(command) {
+  return recorded(command, 'record-processor-time.js', 'PROCESSOR_TIME_FILE');
+}
+
+/**
+ * @param {Command} command
+ * @param {string} hook the module that records it
+ * @param {string} name of the variable that says where to
+ * @returns {number}
+ */
+function recorded({ args, cwd, exitCodes }, hook, name) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'couch-advisor-bench-'));
+  const file = path.join(folder, 'figure');
+  const url = pathToFileURL(path.join(import.meta.dirname, hook)).href;
   try {
-    timeRun({ args: ['--import', hook, ...args], cwd, exitCodes }, { PEAK_MEMORY_FILE: file });
-    return Number(readFileSync(file, 'utf8')) / 1024;
+    timeRun({ args: ['--import', url, ...args], cwd, exitCodes }, { [name]: file });
+    return Number(readFileSync(file, 'utf8'));
   } finally {
     rmSync(folder, { recursive: true });
   }

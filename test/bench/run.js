@@ -1,14 +1,15 @@
 // `npm run bench`: measures our own speed and memory, as ratios against other programs in the same run. README.md
 // beside it says how to read the figures.
 
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { cpus, tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
+import { parse } from 'acorn';
 import { generateDesignDocs } from './generate.js';
-import { figures, interleave, peakMemory, timeRun } from './measure.js';
+import { figures, interleave, peakMemory, processorTime, timeRun } from './measure.js';
 import { readNumber, readOptions } from './read-options.js';
 import { unpackProgram } from './unpack-program.js';
 
@@ -23,6 +24,9 @@ const MAX_COLD_START = Number.parseInt(process.versions.node, 10) < 22 ? 2.2 : 3
 const MIN_COLD_ESLINT = 1.5;
 const MIN_AGAINST_ESLINT = 5;
 const MAX_MEMORY = 200;
+/** Without a cache, in processor time, against parsing the same functions so often with acorn. */
+const PARSES = 200;
+const MAX_FIRST = 2.5;
 
 /** Cold starts are short: more of them cost little. */
 const COLD_RUNS_PER_RUN = 5;
@@ -124,6 +128,11 @@ function measure(size, bin) {
   );
   const large = interleave({ ours: () => timeRun(commands.ours), eslint: () => timeRun(commands.eslint) }, runs);
   const memory = Array.from({ length: runs }, () => peakMemory(commands.ours));
+  // These take minutes: one round, with the parses before and after.
+  const parses = [parseAll()];
+  const first = processorTime({ ...commands.ours, args: [...commands.ours.args, '--no-cache'] });
+  const firstEslint = processorTime(commands.eslint);
+  parses.push(parseAll());
 
   print(row('', 'min', 'median', 'max'));
   print(figuresRow('node -e 0, ms', figures(cold.node)));
@@ -133,6 +142,9 @@ function measure(size, bin) {
   print(figuresRow('lint 500 documents, ms', figures(large.ours)));
   print(figuresRow('ESLint on the same functions, ms', figures(large.eslint)));
   print(figuresRow('peak memory of 500 documents, MiB', figures(memory)));
+  print(figuresRow('500 documents, no cache, CPU s', figures([first / 1000])));
+  print(figuresRow('ESLint on these functions, CPU s', figures([firstEslint / 1000])));
+  print(figuresRow(`${PARSES} parses of these, CPU s`, figures(parses)));
   print('');
 
   const coldStart = figures(cold.one).median / figures(cold.node).median;
@@ -147,6 +159,18 @@ function measure(size, bin) {
   print(verdict('cold start of ESLint / us', coldEslint, `at least ${MIN_COLD_ESLINT}`, coldEslint >= MIN_COLD_ESLINT));
   print(verdict('ESLint / us', againstEslint, `at least ${MIN_AGAINST_ESLINT}`, againstEslint >= MIN_AGAINST_ESLINT));
   print(verdict('peak memory, MiB', peak, `at most ${MAX_MEMORY}`, peak <= MAX_MEMORY));
+  const firstRun = first / 1000 / figures(parses).median;
+  print(verdict(`no cache / ${PARSES} parses`, firstRun, `at most ${MAX_FIRST}`, firstRun <= MAX_FIRST));
+}
+
+/** @returns {number} seconds of the processor that acorn takes for all functions, PARSES times */
+function parseAll() {
+  const functions = path.join(folder, 'functions');
+  const texts = readdirSync(functions).map((name) => readFileSync(path.join(functions, name), 'utf8'));
+  const before = process.cpuUsage();
+  for (let round = 0; round < PARSES; round += 1) for (const text of texts) parse(text, { ecmaVersion: 2022 });
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1e6;
 }
 
 /**

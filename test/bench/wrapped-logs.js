@@ -5,10 +5,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
-import { pathToFileURL } from 'node:url';
 import { WRAPPERS } from '../helpers/wrap-log.js';
 import { writeLog } from './logs-generate.js';
-import { figures, interleave, timeRun } from './measure.js';
+import { figures, interleave, processorTime } from './measure.js';
 import { readNumber, readOptions } from './read-options.js';
 import { unpackProgram } from './unpack-program.js';
 
@@ -44,12 +43,12 @@ function measure(bin) {
   writeLog(bare, { lines: readNumber('--lines', values.lines, HELP), seed: readNumber('--seed', values.seed, HELP) });
   const text = readFileSync(bare, 'latin1');
   /** @type {Record<string, () => number>} */
-  const runs = { bare: () => processorTime(bin, bare) };
+  const runs = { bare: () => timeOf(bin, bare) };
   for (const [name, wrap] of Object.entries(WRAPPERS)) {
     if (name.includes(',')) continue;
     const file = path.join(folder, name.replace(/\W+/g, '-'));
     writeFileSync(file, wrap(text), 'latin1');
-    runs[name] = () => processorTime(bin, file);
+    runs[name] = () => timeOf(bin, file);
   }
   const times = interleave(runs, readNumber('--rounds', values.rounds, HELP));
   const base = figures(times['bare'] ?? []).median;
@@ -68,10 +67,7 @@ function measure(bin) {
  * @param {string} file
  * @returns {number} milliseconds of all threads
  */
-function processorTime(bin, file) {
-  const hook = pathToFileURL(path.join(import.meta.dirname, 'record-processor-time.js')).href;
-  const output = path.join(folder, 'time');
-  const args = ['--import', hook, bin, 'digest', file, '--threads', '1', '--output', path.join(folder, 'digest.json')];
-  timeRun({ args, cwd: folder, exitCodes: [0] }, { PROCESSOR_TIME_FILE: output });
-  return Number(readFileSync(output, 'utf8'));
+function timeOf(bin, file) {
+  const args = [bin, 'digest', file, '--threads', '1', '--output', path.join(folder, 'digest.json')];
+  return processorTime({ args, cwd: folder, exitCodes: [0] });
 }

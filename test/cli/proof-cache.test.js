@@ -18,6 +18,7 @@ import { version } from '../../lib/cli/version.js';
 import { readOwnFile, seal, unseal, writeOwnFile } from '../../lib/engine/run/cache-file.js';
 import { cacheFolder } from '../../lib/engine/run/cache-folder.js';
 import { createProofCache } from '../../lib/engine/run/proof-cache.js';
+import { PACKAGE_FOLDER } from '../../lib/package-folder.js';
 import { CACHE_ENV } from '../helpers/cache-folder.js';
 import { createProject } from '../helpers/temporary-project.js';
 
@@ -37,6 +38,16 @@ const forgetReports = () => rmSync(path.join(path.dirname(PROOFS), 'reports'), {
 afterEach(() => {
   rmSync(PROOFS, { recursive: true, force: true });
   forgetReports();
+});
+
+test.each([
+  ['couch-advisor.github.yml', '~/.cache/couch-advisor/proofs'],
+  ['couch-advisor-comment.github.yml', '~/.cache/couch-advisor/proofs'],
+  ['couch-advisor.gitlab-ci.yml', '.cache/couch-advisor/proofs/'],
+])('the template %s keeps proofs between runs, and no compiled code', (name, kept) => {
+  const text = readFileSync(path.join(PACKAGE_FOLDER, 'share/templates', name), 'utf8');
+  const paths = [...text.matchAll(/^ +(?:path: |- )(\S*\.cache\S*)$/gm)].map(([, found]) => found);
+  expect(paths).toEqual([kept]);
 });
 
 test.each(

@@ -115,6 +115,24 @@ describe('upgrade', () => {
     });
   });
 
+  test('looks into modules that a function loads, wherever they are in the document', async () => {
+    const module = 'exports.render = function (text) { return new Function("row", text); };';
+    const files = {
+      'a.json': {
+        _id: '_design/orders',
+        lib: { page: module, unused: module },
+        shows: { page: "function (doc, req) { return require('lib/page').render('return 1')(); }" },
+      },
+    };
+    const { items, exitCode } = await upgrade(files, [
+      ...['--from', '3.2.3', '--from-engine', 'spidermonkey-78', '--engine', 'quickjs'],
+    ]);
+    expect(items.find(({ id }) => id === 'engine-answers')?.evidence.map(({ text }) => text)).toEqual([
+      '`lib.page` of `orders` has `new Function("row", text)` in a part that may never be called: `eval(\'1 + 1\')` is an error in SpiderMonkey 78 and 2 in QuickJS',
+    ]);
+    expect(exitCode).toBe(0);
+  });
+
   test('says nothing of what both engines refuse', async () => {
     const files = { 'a.json': view('function (doc) { for each (var item in doc.items) emit(item, null); }') };
     const { items } = await upgrade(files, [

@@ -1,6 +1,7 @@
 // Lists all families of attacks, in the order of the table.
 
 import { answers } from './families/answers.js';
+import { assistants } from './families/assistants.js';
 import { cache } from './families/cache.js';
 import { confirmKilled } from './families/confirm-killed.js';
 import { echoes } from './families/echoes.js';
@@ -35,4 +36,5 @@ export const FAMILIES = [
   answers,
   echoes,
   files,
+  assistants,
 ];

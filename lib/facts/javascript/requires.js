@@ -8,7 +8,7 @@ import { holdsUnknown, member } from '../../sources/record.js';
 import { isInCatch } from './required-values.js';
 
 /** @import { CallExpression } from 'acorn' */
-/** @import { ValueNode } from '../../sources/record.js' */
+/** @import { StringNode, ValueNode } from '../../sources/record.js' */
 /** @import { DesignDocSubject, FunctionSubject } from '../fact.js' */
 /** @import { Names } from '../../javascript/names.js' */
 
@@ -60,7 +60,7 @@ export function canRequire(subject, path) {
 }
 
 /**
- * Whether some function of the design document loads a module of `views.lib`: nothing else compiles it.
+ * Whether some function of the design document loads a module: nothing else compiles it.
  * @param {FunctionSubject} subject a module
  * @returns {boolean | undefined} undefined where paths are computed, or functions were not read
  */
@@ -72,6 +72,20 @@ export function isRequired(subject) {
 }
 
 /** @typedef {{paths: Set<string>, isComplete: boolean}} Loaded modules by the names that lead to them, as JSON; not complete where some path is not known */
+
+/**
+ * @param {DesignDocSubject} designDoc
+ * @returns {{name: string, node: StringNode}[]} modules outside of `views.lib` that a function of the document loads, by a path that is written out
+ */
+export function modulesElsewhere(designDoc) {
+  return [...requiredModules(designDoc).paths].flatMap((text) => {
+    /** @type {string[]} */
+    const path = JSON.parse(text);
+    const node = follow(designDoc.record.node, path);
+    const isElsewhere = path[0] !== 'views' || path[1] !== 'lib';
+    return isElsewhere && node !== 'none' && node.type === 'string' ? [{ name: path.join('.'), node }] : [];
+  });
+}
 
 const requiredModules = remember((/** @type {DesignDocSubject} */ designDoc) => {
   /** @type {Loaded} */
@@ -163,9 +177,8 @@ function follow(root, path) {
  * @returns {string[] | undefined} the names that lead to it
  */
 function modulePath({ text, parent }) {
-  const lib = member(member(parent.record.node, 'views'), 'lib');
   /** @type {{node: ValueNode, path: string[]}[]} */
-  const open = lib ? [{ node: lib, path: ['views', 'lib'] }] : [];
+  const open = [{ node: parent.record.node, path: [] }];
   for (let next = open.pop(); next; next = open.pop()) {
     const { node, path } = next;
     if (node.type === 'string' && node.text === text) return path;

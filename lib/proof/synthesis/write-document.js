@@ -28,6 +28,8 @@ const PADDING_NAMES = ['note', 'remark', 'padding', 'filler'];
 export class DocumentWriter {
   /** @type {Map<string, Candidate[]>} */
   #candidates = new Map();
+  /** By path and number of the document: choices of one search differ in few paths. @type {Map<string, number[]>} */
+  #drawn = new Map();
 
   /**
    * @param {Need} root
@@ -161,7 +163,10 @@ export class DocumentWriter {
 
   /** @param {string} path @param {number} number @returns {number} below the number of distinct texts */
   #draw(path, number) {
-    return Number.parseInt(hashText(`${this.seed} ${path} ${number}`).slice(0, 8), 16) % this.distinct;
+    const known = this.#drawn.get(path) ?? [];
+    this.#drawn.set(path, known);
+    known[number] ??= Number.parseInt(hashText(`${this.seed} ${path} ${number}`).slice(0, 8), 16) % this.distinct;
+    return known[number];
   }
 }
 

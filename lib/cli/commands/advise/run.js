@@ -1,5 +1,6 @@
 // `couch-advisor advise`: proposes the few indexes and changes of views that save a workload most, with what they cost.
 
+import { withCloudant } from '../../../advise/cloudant.js';
 import { databasesOf } from '../../../advise/databases.js';
 import { inProject } from '../../../advise/in-project.js';
 import { existingIndexes } from '../../../advise/index-for.js';
@@ -186,7 +187,7 @@ async function planFor(workload, { analysis, prepared, options, budget, env, cwd
   const rate = findRate(options.docsPerSecond, prepared.config.documentsPerSecond, env);
   const sizing = { documents, totalOf, rate, logged: loggedRates(run, totalOf), target: run.target };
   const { costs, keysOf, notes, choice } = await chooseSized(proposals, sizing, { budget, workload });
-  return makePlan({
+  const plan = makePlan({
     tool: version(),
     target,
     targetSource: describeTargetSource(run.target),
@@ -218,6 +219,7 @@ async function planFor(workload, { analysis, prepared, options, budget, env, cwd
       ...notes,
     ],
   });
+  return withCloudant(plan, run, options.url);
 }
 
 /**

@@ -37,7 +37,7 @@ export function startCall(call, env) {
   });
   // A process that has ended takes no input.
   child.stdin.on('error', () => {});
-  child.stdin.end(JSON.stringify(call));
+  child.stdin.end(JSON.stringify({ ...call, server: process.pid }));
   /** @type {Promise<Answer>} */
   const answer = new Promise((resolve) => {
     child.once('error', (error) => resolve({ failure: `cannot start a process: ${error.message}` }));

@@ -26,6 +26,9 @@ import { otherPlans } from './other-plans.js';
  * @property {Set<string>} used keys of findings that a change explains: filled here
  */
 
+/** Characters of an expression that are shown. */
+const MAX_CODE = 80;
+
 const LACKING = {
   logs: 'no log was read: add `--log`',
   code: 'no application code with calls of CouchDB was read',
@@ -132,7 +135,10 @@ function ofText(pattern, { records, comparison }, isCode) {
 /** @param {string[]} names @param {Evident} evident @returns {Detection} */
 function ofGlobals(names, { comparison }) {
   const { run, ask } = comparison.after;
-  const functions = run.subjects.filter((subject) => subject.kind === 'function');
+  // Libraries that shows and lists load have parts that never run: calls in them show no break.
+  const functions = run.subjects
+    .filter((subject) => subject.kind === 'function')
+    .filter(({ isModule, name }) => !isModule || name.startsWith('views.'));
   if (functions.length === 0) return { state: 'lacking', reason: LACKING.documents };
   return foundOrClear(
     functions.flatMap((subject) => {
@@ -159,11 +165,21 @@ function ofAnswers({ comparison: { before, after } }) {
       if (!isKnown(fact)) return [];
       return /** @type {Item[]} */ (fact.value).flatMap(({ value, place, detail }) => {
         const both = describeAnswers(String(detail?.['name']), old, subject);
-        const text = `${describe(subject)} has \`${value}\`: ${both}`;
+        const text = `${describe(subject)} has \`${inShort(String(value))}\`${ifCalled(subject)}: ${both}`;
         return both === undefined ? [] : [{ text, ...(place ? { place } : {}) }];
       });
     }),
   );
+}
+
+/** Which parts of a module run depends on the functions that load it. @param {Subject & {kind: 'function'}} subject @returns {string} */
+function ifCalled({ isModule }) {
+  return isModule ? ' in a part that may never be called' : '';
+}
+
+/** @param {string} code @returns {string} */
+function inShort(code) {
+  return code.length > MAX_CODE ? `${code.slice(0, MAX_CODE)}…` : code;
 }
 
 /** @param {Subject & {kind: 'function'}} subject @returns {string} */
