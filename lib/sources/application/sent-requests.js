@@ -43,10 +43,10 @@ const SENDING = new Map([
 ]);
 
 /** How methods and functions are called that send a request, and what has such methods. */
-const SENDS = /^(?:get|post|put|patch|delete|del|head|ajax|call)(?:JSON)?$|(?:request|req|fetch)(?:JSON)?$/i;
+const SENDS = /^_?(?:get|post|put|patch|delete|del|head|ajax|call)(?:JSON)?$|(?:request|req|fetch)(?:JSON)?$/i;
 const FUNCTIONS = /(?:request|req|fetch|ajax)(?:JSON)?$|couch(?:db)?_?(?:get|post|put|delete)$/i;
 const SENDERS =
-  /(?:this|http|request|client|api|couch\w*|pouch\w*|cloudant|service|ajax|axios|agent|remote|\$|jquery|_?db|database|stack\w*|fetcher|server)(?:\(.*\))?$/i;
+  /(?:this|self|that|http|request|client|api|couch\w*|pouch\w*|cloudant|service|ajax|axios|agent|remote|\$|jquery|_?db|database|stack\w*|fetcher|server)(?:\(.*\))?$/i;
 /** How servers and their stand-ins are called, which define what a path answers; and the first parameter of what answers it. */
 const ROUTES =
   /(?:^|\.)(?:\w*app|\w*router|\w*server|routes?|nock|\w*mock\w*|scope|fastify|express|\$?httpBackend|cy|page)(?:\(.*\))?$/i;
@@ -119,7 +119,7 @@ function verbOf({ callee: calledBy, arguments: all }, { library, given, options,
   if (passed) return passed.type === 'Literal' ? String(passed.value).toUpperCase() : undefined;
   const written = sender && all.find((item) => item.type === 'Literal' && METHODS.has(String(item.value)));
   if (written?.type === 'Literal') return String(written.value);
-  const own = (/(?:^|couch(?:db)?_?)(get|head|post|put|delete|del)(?:JSON)?$/i.exec(called) ??
+  const own = (/(?:^_?|couch(?:db)?_?)(get|head|post|put|delete|del)(?:JSON)?$/i.exec(called) ??
     /^(get|head|post|put|delete)Request$/.exec(called))?.[1]?.toUpperCase();
   if (own) return own === 'DEL' ? 'DELETE' : own;
   if (sender?.verb !== undefined) return sender.verb;
