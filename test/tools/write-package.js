@@ -75,7 +75,9 @@ writeFileSync(path.join(target, 'index.js'), await libraryAsModule());
 writeFileSync(path.join(target, 'LICENSES.txt'), `${licensesOf(included)}\n`);
 writeFileSync(path.join(target, 'rules.json'), JSON.stringify(readBundledRules()));
 for (const name of CHECKS) {
-  const ajv = new Ajv({ ...optionsOf(name), code: { source: true } });
+  // Parts that stand in several places are a function each, and lists are gone through: a quarter less code, the same answers.
+  const small = { inlineRefs: false, loopRequired: 4, loopEnum: 4 };
+  const ajv = new Ajv({ ...optionsOf(name), ...small, code: { source: true } });
   const file = `check-${name}.cjs`;
   // Generated, so nobody reads it: a quarter smaller.
   writeFileSync(path.join(target, file), minifySync(file, standalone.default(ajv, ajv.compile(readSchema(name)))).code);
