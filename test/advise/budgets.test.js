@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { adviseOn, linesOf, runAdvise, SCAN_MS } from '../helpers/advise.js';
 import { harOfDay } from '../helpers/find-traffic.js';
-import { sample } from '../helpers/long.js';
+import { isLong, sample } from '../helpers/long.js';
 
 /** @import { Traffic } from '../helpers/find-traffic.js' */
 
@@ -52,7 +52,7 @@ describe('a budget', () => {
     expect(exitCode).toBe(0);
   });
 
-  test('of free disk is compared with what the deploy needs', async () => {
+  test.runIf(isLong)('of free disk is compared with what the deploy needs', async () => {
     const { plan } = await adviseOn({ traffic, args: ['--free', '40GB'] });
     expect(plan.notes).toContainEqual(expect.stringMatching(/^the deploy fits on the disk: /));
     const { plan: tight } = await adviseOn({ traffic, args: ['--free', '1kB'] });
@@ -159,7 +159,7 @@ describe('--write', () => {
 });
 
 describe('the same input gives the same plan', () => {
-  test('whatever the order of its lines and files is', async () => {
+  test.runIf(isLong)('whatever the order of its lines and files is', async () => {
     const log = [
       ...linesOf('GET /shop/_design/app/_view/by_customer?key=%22a%22 200 4', { times: 40 }),
       ...linesOf('PUT /shop/order-1 201 5', { times: 40 }),

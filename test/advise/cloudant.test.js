@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { renderMarkdownDocument } from '../../lib/reports/document/markdown.js';
 import { planDocument } from '../../lib/reports/plan.js';
 import { adviseOn, linesOf } from '../helpers/advise.js';
+import { isLong } from '../helpers/long.js';
 
 const MAP = 'function (doc) { emit(doc.customer, doc.total); }';
 const FILES = {
@@ -34,7 +35,7 @@ test('a global query is one unit whatever it reads, and 429 are counted by class
   expect(renderMarkdownDocument(planDocument(plan))).toContain('; global query of Cloudant');
 });
 
-test('without anything that names Cloudant nothing is said of it', async () => {
+test.runIf(isLong)('without anything that names Cloudant nothing is said of it', async () => {
   const { plan } = await adviseOn({ log: LOG, files: { 'app.json': FILES['app.json'] } });
   expect(plan.steps).toHaveLength(1);
   expect(JSON.stringify(plan)).not.toContain('Cloudant');

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { adviseOn, firstIndex, linesOf, SCAN_MS } from '../helpers/advise.js';
-import { sample } from '../helpers/long.js';
+import { isLong, sample } from '../helpers/long.js';
 
 /** @import { Traffic } from '../helpers/find-traffic.js' */
 
@@ -199,7 +199,7 @@ describe('the change of a view that a workload needs is proposed first', () => {
     expect((savedMsPerDay ?? 0) - (cost?.writeMsPerDay ?? 0)).toBeGreaterThan(0);
   });
 
-  test('the map emits what the code reads', async () => {
+  test.runIf(isLong)('the map emits what the code reads', async () => {
     const [, about = {}] = views[1] ?? [];
     const { plan } = await adviseOn({ ...about, args: ['.'] });
     expect(plan.steps[0]?.change.view?.map).toContain('total: doc.total');

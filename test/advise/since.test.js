@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { judgePlan } from '../../lib/advise/judge-plan.js';
 import { burstyLines } from '../helpers/bursty-traffic.js';
+import { isLong } from '../helpers/long.js';
 import { shopPlan } from '../helpers/sample-plan.js';
 import { createProject } from '../helpers/temporary-project.js';
 
@@ -70,7 +71,7 @@ test('a promise that held, one that did not, and one that the log is too short f
     for (const text of ['held', 'totals', '1.2 s']) expect(project.read(file), file).toContain(text);
 });
 
-test('one growing log has both times, and --begin names the deploy', async () => {
+test.runIf(isLong)('one growing log has both times, and --begin names the deploy', async () => {
   const project = await planned();
   const late = burstyLines('after', { day: 7, factors: { [TOTALS]: { ms: 1 / 40 } } });
   project.write({

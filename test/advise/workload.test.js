@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { adviseOn, firstIndex, linesOf, SCAN_MS } from '../helpers/advise.js';
 import { harOfDay, shopOrders } from '../helpers/find-traffic.js';
+import { isLong } from '../helpers/long.js';
 
 /** @import { Traffic } from '../helpers/find-traffic.js' */
 
@@ -20,7 +21,7 @@ describe('two sources of the same traffic', () => {
   });
   const files = { 'a.har': har, 'couch.log': `${lines.join('\n')}\n` };
 
-  test('count it once, and say so', async () => {
+  test.runIf(isLong)('count it once, and say so', async () => {
     const once = await adviseOn({ files, args: ['--log', 'a.har'] });
     const { plan } = await adviseOn({ files, args: ['--log', 'a.har', '--log', 'couch.log'] });
     expect(plan.steps.map(({ savedMsPerDay }) => savedMsPerDay)).toEqual(

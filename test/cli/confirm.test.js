@@ -19,7 +19,7 @@ const linesOf = (text) =>
     .map((line) => JSON.parse(line));
 
 describe('on the embedded server', () => {
-  test('a finding is measured, and the server is named', async () => {
+  test.runIf(isLong)('a finding is measured, and the server is named', async () => {
     const project = createProject(copying);
     const { stdout, stderr, exitCode } = await project.run([
       'confirm',
@@ -148,7 +148,7 @@ test.each([
   expect([2, 3]).toContain(exitCode);
 });
 
-test('all experiments need no sources, and rules without one are named', async () => {
+test.runIf(isLong)('all experiments need no sources, and rules without one are named', async () => {
   const all = await createProject().run(['confirm', '--all', '--rule', 'reduce/custom-sum', '--format', 'json']);
   expect(all.stderr).not.toContain('no design documents');
   expect(JSON.parse(all.stdout).experiments).toHaveLength(1);

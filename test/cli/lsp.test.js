@@ -303,7 +303,7 @@ describe('a session', () => {
     );
   });
 
-  test('nothing in a file that holds nothing for CouchDB', async () => {
+  test.runIf(isLong)('nothing in a file that holds nothing for CouchDB', async () => {
     const { cwd } = createProject({ 'package.json': { name: 'shop' } });
     const editor = await open(cwd);
     await editor.didOpen('package.json', '{ "name": "shop" }');

@@ -10,6 +10,7 @@ import { ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CACHE_ENV } from '../helpers/cache-folder.js';
 import { startFakeCouchdb } from '../helpers/fake-couchdb.js';
+import { isLong } from '../helpers/long.js';
 import { root } from '../helpers/run-cli.js';
 import { runMain } from '../helpers/run-main.js';
 import { createProject, ordersWith } from '../helpers/temporary-project.js';
@@ -129,7 +130,7 @@ describe('a session of the official client', () => {
     expect(size.structured.indexes[0].designDoc).toBe('_design/orders');
   });
 
-  test('reads other roots after they changed', async () => {
+  test.runIf(isLong)('reads other roots after they changed', async () => {
     roots = [path.join(folder, 'other')];
     await client.sendRootsListChanged();
     expect((await call('lint', { paths: [shop] })).isError).toBe(true);
@@ -138,7 +139,7 @@ describe('a session of the official client', () => {
     await client.sendRootsListChanged();
   });
 
-  test('quotes names that read like instructions', async () => {
+  test.runIf(isLong)('quotes names that read like instructions', async () => {
     const { text, structured } = await call('lint', { paths: ['hostile'] });
     const [first, ...lines] = text.split('\n');
     expect(first).toBe(QUOTED);

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isLong } from '../helpers/long.js';
 import { runMain } from '../helpers/run-main.js';
 
 const MAP = 'function (doc) { emit(doc.customer, doc.total); }';
@@ -57,7 +58,7 @@ describe('predict --views', () => {
     expect(indexes[0].bytesPer1000Writes.updated.single).toBeGreaterThan(0);
   });
 
-  test('extrapolates to --count', async () => {
+  test.runIf(isLong)('extrapolates to --count', async () => {
     put('a.json', orders({ by_customer: { map: MAP } }));
     const [few, many] = await Promise.all(
       [[], ['--count', '60000']].map((more) => predictJson('--views', 'a.json', ...more)),

@@ -3,6 +3,7 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { isLong } from '../helpers/long.js';
 import { startCli } from '../helpers/run-cli.js';
 import { createProject, ordersWith } from '../helpers/temporary-project.js';
 
@@ -69,16 +70,19 @@ describe('--watch', () => {
     expect(printed.match(/changed: /g)).toHaveLength(1);
   });
 
-  test('takes a changed configuration, also one that is extended, and waits where it is broken', async () => {
-    const shop = start({ 'orders.json': ordersWith('_sum;'), [CONFIG]: {} });
-    await shop.until(RULE, WAITING);
-    shop.write({ [CONFIG]: '{' });
-    await shop.until('not valid JSON', `at ${CONFIG}:1:`);
-    shop.write({ 'team/base.json': { rules: { [RULE]: 'off' } }, [CONFIG]: { extends: './team/base.json' } });
-    await shop.until('no problems in 1 design document', WAITING);
-    shop.write({ 'team/base.json': { rules: { [RULE]: 'error' } } });
-    await shop.until('1 error in 1 design document', WAITING);
-  });
+  test.runIf(isLong)(
+    'takes a changed configuration, also one that is extended, and waits where it is broken',
+    async () => {
+      const shop = start({ 'orders.json': ordersWith('_sum;'), [CONFIG]: {} });
+      await shop.until(RULE, WAITING);
+      shop.write({ [CONFIG]: '{' });
+      await shop.until('not valid JSON', `at ${CONFIG}:1:`);
+      shop.write({ 'team/base.json': { rules: { [RULE]: 'off' } }, [CONFIG]: { extends: './team/base.json' } });
+      await shop.until('no problems in 1 design document', WAITING);
+      shop.write({ 'team/base.json': { rules: { [RULE]: 'error' } } });
+      await shop.until('1 error in 1 design document', WAITING);
+    },
+  );
 
   test('ends by a signal', async () => {
     const shop = start({ 'orders.json': ordersWith('_sum;') });

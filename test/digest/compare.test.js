@@ -84,7 +84,7 @@ const hour = (/** @type {string} */ seed, /** @type {Parameters<typeof burstyLin
 
 describe('two samples of the same traffic', () => {
   // At most 5 % of comparisons may report anything: of 60 with that chance, 8 or more do in 1 of 100 series of tests, so the seeds are fixed.
-  const COUNT = turns({ short: 15, long: 60 });
+  const COUNT = turns({ short: 8, long: 60 });
   const ALLOWED = Math.ceil(COUNT * 0.05) + 1;
 
   test.each([

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { GitProject } from '../../helpers/git-project.js';
+import { isLong } from '../../helpers/long.js';
 
 const MAP = "function (doc) {\n  if (doc.type === 'order') emit(doc.date, null);\n}";
 const orders = { _id: '_design/orders', views: { by_date: { map: MAP } } };
@@ -34,7 +35,7 @@ describe('the disk space of a deploy', () => {
     expect(change.indexes[0].disk.peakBytes).toEqual({ low: 2e9 + (low ?? 0), high: 2e9 + (high ?? 0) });
   });
 
-  test('is not mentioned where nothing is known of it', async () => {
+  test.runIf(isLong)('is not mentioned where nothing is known of it', async () => {
     const project = projectWith({});
     expect((await project.ci()).change).not.toHaveProperty('disk');
     expect((await project.run(['ci', '--base', 'main'])).stdout).not.toContain('Disk space');

@@ -47,7 +47,7 @@ const libraries = [
 ];
 const reduce = { text: 'function (keys, values) { return sum(values); }', place: undefined };
 
-test('a map with a library and a reduce has times for all its parts', async () => {
+test.runIf(isLong)('a map with a library and a reduce has times for all its parts', async () => {
   const { map, reduce: reduced } = await profile(GOOD, { libraries, reduce });
   expect(map).toMatchObject({ failed: 0, notRun: 0, inputs: 60, rows: 90, unmeasured: [] });
   expect(map.functions.map(({ name, calls }) => [name, calls]).sort()).toEqual([

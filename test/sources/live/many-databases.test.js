@@ -104,7 +104,7 @@ test.runIf(isLong)('without `_dbs_info` no more requests are sent', async () => 
   );
 });
 
-test('more are read in full where that is wanted, and a recording says the same', async () => {
+test.runIf(isLong)('more are read in full where that is wanted, and a recording says the same', async () => {
   const databases = names(250);
   const file = path.join(folder, 'many.jsonl');
   const record = { path: file, shown: 'many.jsonl', resume: false };
