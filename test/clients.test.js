@@ -41,6 +41,17 @@ export const copy = () => db.replicate.to('https://couchdb.internal/orders');`,
       'db.replicate.to(…)': { method: 'replicate', location: 'local' },
     },
   },
+  'jquery-couch': {
+    code: `(function ($) {
+  var db = $.couch.db('orders');
+  db.view('orders/by_status', { key: 'open', success: function (body) { show(body.rows); } });
+  jQuery.couch.db('orders').openDoc('order-1', { success: show });
+})(jQuery);`,
+    calls: {
+      "db.view('orders/by_status', …)": { method: 'view', location: 'http' },
+      "jQuery.couch.db('orders').openDoc('order-1', …)": { method: 'get', location: 'http' },
+    },
+  },
   cradle: {
     code: `const cradle = require('cradle');
 const db = new cradle.Connection().database('orders');

@@ -25,6 +25,8 @@
  * @property {RegExp} packageWords how these packages, and files of them, are written in an import
  * @property {RegExp} [files] of these packages that are imported apart and give the same
  * @property {string} [global] the name that a script tag declares
+ * @property {{of: readonly string[], name: string}} [member] the member of a global that a script tag adds, which is a server: `$.couch`
+ * @property {RegExp} [copy] what only the library itself has in it, whatever its file is called in a project
  * @property {RegExp} [service] the name by which AngularJS gives what makes a database (README of angular-pouchdb 6)
  * @property {RegExp} makerWords what is in the name of what makes a server or database; what is called otherwise is not followed
  * @property {readonly string[]} [classes] of the namespace, that make a server
@@ -41,7 +43,8 @@
  * @property {boolean} [urlMayNameDatabase] whether `nano('http://localhost:5984/shop')` makes a database
  * @property {string} [accountHost] the domain of the host, where only an account is given
  * @property {boolean} [hasNamedArguments] whether all arguments stand in one object, in camel case, the database among them
- * @property {'always' | 'instead' | 'also'} callbacks whether each call takes a function for its answer, one with a function returns none, or returns it, too
+ * @property {'always' | 'instead' | 'also' | 'options'} callbacks whether each call takes a function for its answer, one with a function returns none, or returns it, too;
+ *   `options`: the function stands among the options, and the call returns the answer, too
  * @property {boolean} [sendsOwnRevision] whether a write sends a revision that is not the document's: one it reads itself, or one beside the document
  * @property {boolean} [takesId] whether the second argument of a write is the id of the document
  * @property {{options: readonly string[], type: 'boolean' | 'string'}} live options that keep a feed open

@@ -3,13 +3,14 @@
 import { cloudant } from './cloudant.js';
 import { cradle } from './cradle.js';
 import { ibmCloud } from './ibm-cloud.js';
+import { jqueryCouch } from './jquery-couch.js';
 import { nano } from './nano.js';
 import { pouchdb } from './pouchdb.js';
 
 /** @import { Client, Makes, MethodShape } from './client.js' */
 
 /** @type {readonly Client[]} */
-const CLIENTS = [nano, pouchdb, cradle, cloudant, ibmCloud];
+const CLIENTS = [nano, pouchdb, cradle, cloudant, ibmCloud, jqueryCouch];
 
 /** By name. @type {ReadonlyMap<string | null, Client>} */
 const BY_NAME = new Map(CLIENTS.map((client) => [client.name, client]));
@@ -241,6 +242,15 @@ export function optionName(client, name) {
 }
 
 /**
+ * @param {string} name of a global, whatever it is called inside of a function that gets it
+ * @param {string} member of it that is used
+ * @returns {Client | undefined} whose script adds it
+ */
+export function clientOfMember(name, member) {
+  return CLIENTS.find((client) => client.member?.name === member && client.member.of.includes(name));
+}
+
+/**
  * @param {string} name of a value
  * @param {string} member of it that is used
  * @returns {Client | undefined} that it is a server of, where both names are its own: `nano.use`, `nano.db`
@@ -255,14 +265,27 @@ function ofAll(list) {
   return [...new Set(CLIENTS.flatMap(list))];
 }
 
+/**
+ * @param {string} text of a file
+ * @returns {boolean} whether it is, or has in it, a client itself
+ */
+export function isClientItself(text) {
+  return CLIENTS.some(({ copy }) => copy?.test(text));
+}
+
+/** How these members are written. */
+const MEMBERS = ofAll(({ member }) =>
+  member ? [`(?:${member.of.join('|').replace('$', '\\$')})\\.${member.name}`] : [],
+);
+
 /** Client packages, their types, and options of queries: a file without any of these is read only where it imports one that has. */
 export const CLIENT_WORDS = new RegExp(
-  `\\b(?:${[...ofAll(({ global, types }) => [...(global ? [global] : []), ...Object.keys(types)]), ...QUERY_OPTIONS].join('|')})\\b|['"](?:${ofAll(({ packageWords }) => [packageWords.source]).join('|')})['"]|\\.\\s*(?:${[...BY_OWN_METHOD.keys()].join('|')})\\s*[<(]|\\b(?:nano|cloudant)\\.(?:use|db\\.(?:use|create|destroy))\\(|${ENDPOINT_WORDS.source}`,
+  `\\b(?:${[...ofAll(({ global, types }) => [...(global ? [global] : []), ...Object.keys(types)]), ...QUERY_OPTIONS].join('|')})\\b|['"](?:${ofAll(({ packageWords }) => [packageWords.source]).join('|')})['"]|\\.\\s*(?:${[...BY_OWN_METHOD.keys()].join('|')})\\s*[<(]|${MEMBERS.join('|')}\\b|\\b(?:nano|cloudant)\\.(?:use|db\\.(?:use|create|destroy))\\(|${ENDPOINT_WORDS.source}`,
 );
 
 /** Client packages, and what a script of the page declares: whether code uses a client at all. */
 export const PACKAGE_WORDS = new RegExp(
-  `['"](?:${ofAll(({ packageWords }) => [packageWords.source]).join('|')})['"]|\\b(?:${ofAll(({ global }) => (global ? [global] : [])).join('|')})\\b`,
+  `['"](?:${ofAll(({ packageWords }) => [packageWords.source]).join('|')})['"]|\\b(?:${ofAll(({ global }) => (global ? [global] : [])).join('|')})\\b|${MEMBERS.join('|')}\\b`,
 );
 
 /** What makes a client, by its name; anything else is not followed. */

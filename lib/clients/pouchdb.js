@@ -18,6 +18,7 @@ export const pouchdb = {
   packageWords: /(?:@[\w-]+\/)?pouchdb[\w./-]*/,
   files: /^pouchdb(?:-browser|-node|-core)?\/(?:dist|lib)\//,
   global: 'PouchDB',
+  copy: /\bPouch(?:DB)?\.adapter\(['"]/,
   service: /^pouch[dD][bB]$/,
   makerWords: /pouch/,
   types: {},

@@ -1,6 +1,7 @@
 // Searches a folder for what may hold design documents, indexes or settings: couchapp folders, and single files by
 // their names and a look at their texts. Follows no links and reports what it skips.
 
+import { isClientItself } from '../clients/index.js';
 import { unreadable } from '../files/open-file.js';
 import { SourceFile } from '../shared/source-file.js';
 import { UserError } from '../shared/user-error.js';
@@ -105,7 +106,10 @@ async function walk(tree, folder, rules, found, code) {
   }
   const couchapp = await recogniseCouchapp(tree, folder, absolute);
   if (couchapp) found.couchapps.push({ path: folder, isWhole: couchapp.isWhole });
-  if (couchapp?.isWhole) return;
+  if (couchapp?.isWhole) {
+    await walkAttachments(tree, folder, entries, rules, found, code);
+    return;
+  }
 
   // Who names the folder wants to see what was written there.
   const isNamed = folder === found.start && folder !== '.';
@@ -131,6 +135,25 @@ async function walk(tree, folder, rules, found, code) {
     else if (isFolder) await walk(tree, path, rules, found, code);
     else await look(tree, path, found, code);
   }
+  rules.leave(absolute);
+}
+
+/**
+ * Collects the code of a couchapp that runs in the browser; nothing else that is attached is a source.
+ * @param {DiskTree} tree
+ * @param {string} folder of the couchapp
+ * @param {Dirent[]} entries of it
+ * @param {IgnoreRules} rules
+ * @param {Discovered} found added to
+ * @param {CodeCollector} code
+ */
+async function walkAttachments(tree, folder, entries, rules, found, code) {
+  if (!entries.some((item) => item.name === '_attachments' && item.isDirectory())) return;
+  const absolute = tree.absolute(folder);
+  await rules.enter(absolute);
+  const attached = { ...found, couchapps: [], files: [] };
+  await walk(tree, joinPath(folder, '_attachments'), rules, attached, code);
+  found.hasCode = attached.hasCode;
   rules.leave(absolute);
 }
 
@@ -228,6 +251,8 @@ function isWorthReading(path, text, { notes, passed }) {
   if (text.length > MAX_CODE_LENGTH) notes.push({ path, reason: TOO_MUCH_CODE });
   else if (isBuilt(path, text))
     passed?.push({ path, reason: 'built from other code; pass its path to read its calls' });
+  else if (isClientItself(text))
+    passed?.push({ path, reason: 'a copy of a client library; pass its path to read its calls' });
   else return !isMinified(path, text);
   return false;
 }

@@ -176,3 +176,12 @@ export function hasCallbackOption(call, code) {
     );
   });
 }
+
+/**
+ * @param {AnyNode} node the last argument of a call
+ * @returns {boolean} whether all of its members are there to be seen: options in a name may have a function among them
+ */
+export function isWritten(node) {
+  if (node.type === 'ObjectExpression') return node.properties.every(({ type }) => type === 'Property');
+  return node.type === 'Literal' || node.type === 'TemplateLiteral';
+}

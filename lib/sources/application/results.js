@@ -11,6 +11,7 @@ import {
   handedOn,
   hasCallbackOption,
   isShared,
+  isWritten,
   mayBeFunction,
   settledBy,
   usesArguments,
@@ -65,6 +66,7 @@ class Following {
    * @param {ClientName | null} client
    */
   answer(call, client) {
+    const style = clientNamed(client)?.callbacks ?? 'also';
     const given = call.arguments.at(-1);
     const callback = given && isFunction(given) ? given : undefined;
     // `db.view('orders', 'by_status', (error, body) => …)`; of `request` the body is the third.
@@ -73,8 +75,8 @@ class Following {
     // `db.bulk({ docs }, done)`
     else if ((call.arguments.length > 1 && mayBeFunction(given, this.code)) || hasCallbackOption(call, this.code))
       this.reads.escape('answer');
-    const returnsAnswer = (clientNamed(client)?.callbacks ?? 'also') === 'also';
-    if (!callback || returnsAnswer) this.#follow(call, 'answer');
+    else if (style === 'options' && given && !isWritten(given)) this.reads.escape('answer');
+    if (!callback || style === 'also') this.#follow(call, 'answer');
   }
 
   /**

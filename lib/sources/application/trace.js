@@ -1,7 +1,7 @@
 // Follows an expression to where its value comes from: through names, imports, members, classes, calls and types, across files.
 // Answers what it is of a CouchDB client, or undefined. Runs nothing, and goes only so far.
 
-import { clientOfGlobal, clientPackage, requestLibrary } from '../../clients/index.js';
+import { clientOfGlobal, clientOfMember, clientPackage, requestLibrary } from '../../clients/index.js';
 import { bindingAt, isFunction } from '../../javascript/names.js';
 import { bare } from '../../javascript/parse.js';
 import { annotationOf, importSource } from './annotations.js';
@@ -30,12 +30,10 @@ export class Tracer {
   #steps = 0;
   /** What is being followed, to notice a name that is defined by itself. @type {Set<AnyNode>} */
   #following = new Set();
-
   /** What expressions are, until more is known of what functions are given. @type {WeakMap<AnyNode, Value | undefined>} */
   #known = new WeakMap();
   /** How often something was not followed to its end. */
   #cutOff = 0;
-
   given = new GivenClients(() => this.forget());
   forwards = new Forwards();
   shared = new SharedMembers(() => this.forget());
@@ -355,13 +353,15 @@ export class Tracer {
     const key = keyOf(node);
     // `cache[name]` is what is written to any member of it.
     if (key === undefined) return storedIn(this, node.object, code, depth);
+    const name = node.object.type === 'Identifier' ? node.object.name : '';
+    const added = clientOfMember(name, key);
+    if (added) return { is: 'server', client: added.name, location: 'http' };
     const object = this.value(node.object, code, depth);
     const found = object && this.property(object, key, depth);
     // What `this` has is not all of it: Vue gives it `$shop`.
     if (found || (object && node.object.type !== 'ThisExpression')) return found;
-    const isWindow = node.object.type === 'Identifier' && ['window', 'globalThis', 'self'].includes(node.object.name);
     return (
-      (isWindow ? makerOfGlobal(key) : undefined) ??
+      (['window', 'globalThis', 'self'].includes(name) ? makerOfGlobal(key) : undefined) ??
       writtenTo(this, node, code, depth) ??
       this.shared.memberOf(node.object, key, this, depth)
     );

@@ -1,0 +1,45 @@
+// What is known of `$.couch`, the client of pages that CouchDB served itself until 1.7, and of most couchapps (share/www/script/jquery.couch.js of 1.6.1).
+
+import { AFTER_LAST_ROW, docsMember } from './client.js';
+
+/** @import { Client } from './client.js' */
+
+/** Without `changes`, which asks for the newest sequence first and goes on after errors by itself. @type {Client} */
+export const jqueryCouch = {
+  name: 'jquery-couch',
+  packages: { 'jquery.couch': 'namespace', 'jquery-couch': 'namespace' },
+  packageWords: /jquery[.-]couch/,
+  member: { of: ['$', 'jQuery'], name: 'couch' },
+  // And couch.js, which the tests of CouchDB 1.6 and pages use beside it.
+  copy: /\.extend\(\s*(?:\$|jQuery)\.couch\s*,|^function CouchDB\(name, httpHeaders/m,
+  makerWords: /couch/,
+  types: {},
+  methods: {
+    allDocs: { method: 'all-docs', options: 0 },
+    bulkRemove: { method: 'bulk-write', target: 0, options: 1 },
+    bulkSave: { method: 'bulk-write', target: 0, options: 1 },
+    compact: { method: 'compact' },
+    create: { method: 'create-database' },
+    drop: { method: 'destroy' },
+    info: { method: 'info' },
+    openDoc: { method: 'get', target: 0, options: 1 },
+    query: { method: 'temporary-query', path: 0, options: 3 },
+    removeDoc: { method: 'remove', target: 0 },
+    saveDoc: { method: 'insert', target: 0, options: 1 },
+    view: { method: 'view', path: 0, options: 1 },
+    viewCleanup: { method: 'compact' },
+  },
+  serverMethods: { replicate: { method: 'replicate', options: 3 } },
+  databaseMakers: ['db'],
+  groups: {},
+  groupMethods: [],
+  callbacks: 'options',
+  // `changes` alone keeps a request open.
+  live: { options: [], type: 'boolean' },
+  advice: {
+    readMany: ({ on }, ids) => `${on}.allDocs({ keys: ${ids}, include_docs: true })`,
+    writeMany: ({ on }, docs) => `${on}.bulkSave({ ${docsMember(docs)} }, {})`,
+    storedView: (view) => `view('${view}/${view}', …)`,
+    afterLastKey: AFTER_LAST_ROW,
+  },
+};
