@@ -18,7 +18,8 @@ export const pouchdb = {
   packageWords: /(?:@[\w-]+\/)?pouchdb[\w./-]*/,
   files: /^pouchdb(?:-browser|-node|-core)?\/(?:dist|lib)\//,
   global: 'PouchDB',
-  copy: /\bPouch(?:DB)?\.adapter\(['"]/,
+  // Of versions before 1.0, and the license of each file that is built.
+  copy: /\bPouch\.adapter\(['"]|\(c\) 2012-\d+ Dale Harvey and the PouchDB team/,
   service: /^pouch[dD][bB]$/,
   makerWords: /pouch/,
   types: {},
