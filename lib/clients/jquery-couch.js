@@ -10,8 +10,8 @@ export const jqueryCouch = {
   packages: { 'jquery.couch': 'namespace', 'jquery-couch': 'namespace' },
   packageWords: /jquery[.-]couch/,
   member: { of: ['$', 'jQuery'], name: 'couch' },
-  // And couch.js, which the tests of CouchDB 1.6 and pages use beside it.
-  copy: /\.extend\(\s*(?:\$|jQuery)\.couch\s*,|^function CouchDB\(name, httpHeaders/m,
+  // And what pages have beside it: jquery.couch.app.js of CouchApp, couch.js of CouchDB 1.6.
+  copy: /\.extend\(\s*(?:\$|jQuery)\.couch\s*,|\.couch\.app\s*=|^function CouchDB\(name, httpHeaders/m,
   makerWords: /couch/,
   types: {},
   methods: {
