@@ -35,7 +35,10 @@ test('scripts of a couchapp are read', async () => {
 test.each([
   ['of jQuery', "$.extend($.couch, { query: function (map) { return ajax({ url: this.uri + '_temp_view' }); } });"],
   ['of CouchDB', "function CouchDB(name, httpHeaders) {\n  this.request('POST', this.uri + '_temp_view', {});\n}"],
-  ['of PouchDB', "//    (c) 2012-2018 Dale Harvey and the PouchDB team\n\nfetch(host + '/shop/_temp_view', { method: 'POST' });"],
+  [
+    'of PouchDB',
+    "//    (c) 2012-2018 Dale Harvey and the PouchDB team\n\nfetch(host + '/shop/_temp_view', { method: 'POST' });",
+  ],
 ])('a copy of the client %s is not judged', async (_, text) => {
   expect(await lint({ 'app/_attachments/client.js': text })).toEqual({ findings: [], calls: 0 });
 });
