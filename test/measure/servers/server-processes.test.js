@@ -13,6 +13,7 @@ import {
   parseMachine,
   parseStat,
 } from '../../../lib/measure/servers/server-processes.js';
+import { isLong } from '../../helpers/long.js';
 
 const TABLE = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
    0: 0100007F:1700 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 4711 1 0000000000000000 100 0 0 10 0
@@ -57,7 +58,7 @@ describe('processor time', () => {
     expect(isErlang(process.pid)).toBe(false);
   });
 
-  test.skipIf(process.platform !== 'linux')(
+  test.runIf(isLong && process.platform === 'linux')(
     'of a listening process is found, and grows as its children work',
     async () => {
       const server = createServer();
