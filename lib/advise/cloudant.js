@@ -1,7 +1,7 @@
 // Adds to a plan what it means on Cloudant, where requests are counted by class: reads, writes and global queries a second.
 
 import { joinWords } from '../shared/join-words.js';
-import { formatCount, threeDigits } from '../shared/units.js';
+import { formatCount, MINUTES_PER_DAY, threeDigits } from '../shared/units.js';
 
 /** @import { RunSubject } from '../facts/fact.js' */
 /** @import { RequestRecord } from '../sources/record.js' */
@@ -17,7 +17,6 @@ const PLURALS = { read: 'reads', write: 'writes', 'global query': 'global querie
 /** Rows of an index that a partition query reads for one unit. */
 const ROWS_OF_UNIT = 100;
 const TOO_MANY = 429;
-const MINUTES_PER_DAY = 1440;
 
 /**
  * @param {Plan} plan

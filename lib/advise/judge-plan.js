@@ -1,18 +1,11 @@
 // Judges after a change what a plan promised: compares the promised time of each query with what logs of before and after show. Pure.
 
+import { MINUTES_PER_DAY } from '../shared/units.js';
+
+/** @import { Answer } from '../digest/compare/compare-digests.js' */
 /** @import { Plan, PlanStep, Range, StepQuery } from './plan.js' */
 
 /** @typedef {'held' | 'not held' | 'unknown'} Verdict */
-
-/**
- * @typedef {object} Shown What logs show of one query pattern, as `digest --compare` computes it.
- * @property {string[]} names as the plan has them
- * @property {{count: number, ratePerMinute: number} | null} old null where it is not there
- * @property {{count: number, ratePerMinute: number} | null} new
- * @property {[number | null, number | null]} reads documents examined by a request, old and new
- * @property {{old: number, new: number, ratio: number | null, low: number, high: number | null} | null} time typical milliseconds, and their ratio with
- *   its interval; null where there are too few
- */
 
 /** @typedef {{database: string | null, designDoc: string, updates: number, longestMs: number}} Updates of an index, in the logs after the change */
 
@@ -22,7 +15,7 @@
  * @property {Verdict} verdict
  * @property {string | null} reason why it is unknown, or what to look at
  * @property {{msBefore: number, msAfter: Range, ratio: Range} | null} promised
- * @property {Shown['time']} time
+ * @property {Answer['time']} time
  * @property {[number, number]} requests that the logs have, before and after
  * @property {{promised: number | null, before: number | null, after: number | null}} reads documents that a request examines
  * @property {{before: number, after: number} | null} msPerDay typical time of all its requests
@@ -38,13 +31,12 @@
  * @property {{promised: Range | null, seconds: number} | null} build the longest update of its index; null where the logs have none
  */
 
-const MINUTES_PER_DAY = 1440;
 /** A log has a share of the requests of a query that is this much less than all: it has others too. */
 const NEARLY_ALL = 0.9;
 
 /**
  * @param {Plan} plan
- * @param {{shown: Shown[], updates: Updates[], hasUpdates: boolean, unknown: string | undefined}} logs `hasUpdates`: whether the logs after the change
+ * @param {{shown: Answer[], updates: Updates[], hasUpdates: boolean, unknown: string | undefined}} logs `hasUpdates`: whether the logs after the change
  *   have lines besides requests; `unknown`: why times cannot be compared at all
  * @returns {JudgedStep[]}
  */
@@ -89,7 +81,7 @@ function judgeWithout({ change: { kind, designDoc } }, own, hasUpdates) {
 /**
  * @param {StepQuery} stepQuery
  * @param {Plan} plan
- * @param {{shown: Shown[], unknown: string | undefined}} logs
+ * @param {{shown: Answer[], unknown: string | undefined}} logs
  * @returns {JudgedQuery}
  */
 function judgeQuery({ query: id, msBefore, msAfter, msAfterRange, after }, { queries, workload }, { shown, unknown }) {
@@ -128,7 +120,7 @@ export function loggedName(name) {
 
 /**
  * @param {JudgedQuery['promised']} promised
- * @param {{before: Shown['old'], fresh: Shown['new'], time: Shown['time'], unknown: string | undefined, isPart: boolean}} logs
+ * @param {{before: Answer['old'], fresh: Answer['new'], time: Answer['time'], unknown: string | undefined, isPart: boolean}} logs
  * @returns {{verdict: Verdict, reason: string | null}}
  */
 function judgeTime(promised, { before, fresh, time, unknown, isPart }) {

@@ -4,7 +4,7 @@ import { answeredOf } from '../facts/request/parts.js';
 import { sendersOf } from '../facts/request/sender.js';
 import { joinWords } from '../shared/join-words.js';
 import { wordQuery } from '../shared/query-name.js';
-import { formatCount, formatMilliseconds } from '../shared/units.js';
+import { formatCount, formatMilliseconds, MINUTES_PER_DAY } from '../shared/units.js';
 import { findInstead, findOf, findOfCall, OPEN, parametersOf } from './find.js';
 import { someOf } from './some-of.js';
 
@@ -33,8 +33,6 @@ import { someOf } from './some-of.js';
  * @property {Map<string | null, Writes>} writes by database
  * @property {string[]} notes
  */
-
-const MINUTES_PER_DAY = 1440;
 
 /** @type {Record<string, PlanQuery['kind']>} */
 const KINDS = {

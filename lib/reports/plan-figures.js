@@ -6,6 +6,7 @@ import {
   formatDuration,
   formatMilliseconds,
   formatShare,
+  MINUTES_PER_DAY,
   threeDigits,
 } from '../shared/units.js';
 
@@ -17,7 +18,6 @@ const NO_CHANGE = 'no change';
 
 /** Below this the milliseconds of a day are shown with fractions of a second. */
 const MANY_MS = 90_000;
-const MINUTES_PER_DAY = 1440;
 
 /**
  * @param {Range | null | undefined} range

@@ -1,5 +1,7 @@
 // Formats numbers for people. Shares are 0 to 1, sizes in bytes, times in milliseconds.
 
+export const MINUTES_PER_DAY = 1440;
+
 /**
  * @param {number | string} count
  * @returns {string} with a comma before each three digits: `2,310`; fractions as they are

@@ -2,6 +2,7 @@
 // change of its time in a day, which orders them.
 
 import { nameOf } from '../../shared/query-name.js';
+import { MINUTES_PER_DAY } from '../../shared/units.js';
 import { describeGroup, describeLatency } from '../figures.js';
 import { MinuteCounts } from '../minute-counts.js';
 
@@ -22,8 +23,6 @@ import { MinuteCounts } from '../minute-counts.js';
  * @property {[MinuteCounts, MinuteCounts]} minutes
  * @property {[Histogram, Histogram]} [micros] how long they took
  */
-
-const MINUTES_OF_DAY = 1440;
 
 export class Items {
   /** All requests together. @type {Item} */
@@ -157,7 +156,7 @@ export class Items {
     if (old.minutes === 0 || fresh.minutes === 0) return {};
     const day = (/** @type {0 | 1} */ which) => {
       const [before, after] = [old, fresh].map(
-        ({ minutes }, at) => (sums[/** @type {0 | 1} */ (at)][which] / minutes) * MINUTES_OF_DAY,
+        ({ minutes }, at) => (sums[/** @type {0 | 1} */ (at)][which] / minutes) * MINUTES_PER_DAY,
       );
       const rounded = { old: Math.round(before ?? 0), new: Math.round(after ?? 0) };
       return { ...rounded, change: rounded.new - rounded.old };

@@ -1,13 +1,11 @@
 // Facts about how a view is queried, where logs are read beside the design documents.
 
-import { threeDigits } from '../../shared/units.js';
+import { MINUTES_PER_DAY, threeDigits } from '../../shared/units.js';
 import { optionOf } from '../call/call.js';
 import { codeUseOf } from './code-use.js';
 
 /** @import { LogRecord, RequestRecord } from '../../sources/record.js' */
 /** @import { About, Extracted, FactDeclaration, Subject, ViewSubject } from '../fact.js' */
-
-const MINUTES_OF_DAY = 1440;
 
 /**
  * @param {string} id
@@ -83,7 +81,7 @@ export const viewRequestFacts = [
     extract: (_, { from, minutes }) =>
       from === null
         ? { unknown: 'the log lines have no timestamps' }
-        : { value: threeDigits(minutes / MINUTES_OF_DAY) },
+        : { value: threeDigits(minutes / MINUTES_PER_DAY) },
   }),
   loggedFact('view.siblingRequestCount', 'count', {
     meaning: 'Number of logged requests that query any view of its design document.',

@@ -1,14 +1,11 @@
 // `couch-advisor advise --since plan.json`: what a plan promised, and what the logs of before and after the change show.
 
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { judgePlan, loggedName } from '../../../advise/judge-plan.js';
-import { readPlan } from '../../../advise/read-plan.js';
 import { compareDigests } from '../../../digest/compare/compare-digests.js';
 import { describeQuery } from '../../../digest/compare/items.js';
 import { groupKey } from '../../../digest/fingerprint-group.js';
 import { digestLogs } from '../../../digest/run/digest-logs.js';
-import { readTextFile, reasonOf } from '../../../files/open-file.js';
 import { documentFormats } from '../../../reports/document/index.js';
 import { sinceDocument } from '../../../reports/plan-since.js';
 import { joinWords } from '../../../shared/join-words.js';
@@ -18,10 +15,11 @@ import { describeError } from '../../describe-error.js';
 import { readDestinations, writeReports } from '../../destinations.js';
 import { EXIT } from '../../exit-codes.js';
 import { readSelection } from '../../log-selection.js';
+import { fileOfPlan, readPlanFile } from '../../plan-file.js';
 import { version } from '../../version.js';
 
 /** @import { Plan } from '../../../advise/plan.js' */
-/** @import { Shown } from '../../../advise/judge-plan.js' */
+/** @import { Answer } from '../../../digest/compare/compare-digests.js' */
 /** @import { Digest } from '../../../digest/digest.js' */
 /** @import { FingerprintGroup } from '../../../digest/fingerprint-group.js' */
 /** @import { JudgedPlan } from '../../../reports/plan-since.js' */
@@ -46,15 +44,13 @@ export async function judgeSince(options, paths, surroundings) {
   checkOptions(options, paths);
   const destinations = readDestinations(options, formats);
   const file = path.resolve(cwd, since);
-  const plan = readPlan(readText(file, since), since);
+  const plan = readPlanFile(file, since, 'unreadable');
   const { from, to, files } = plan.workload;
-  const found = files.map((name) =>
-    [cwd, path.dirname(file)].map((start) => path.resolve(start, name)).find((one) => existsSync(one)),
-  );
+  const found = files.map((name) => fileOfPlan(name, { cwd, file }));
   const kept = found.flatMap((one) => one ?? []);
   const missing = files.filter((_, at) => found[at] === undefined);
   const end = to === null ? undefined : Date.parse(to) + 1;
-  const ofPlan = [...new Set([...kept.map((one) => path.relative(cwd, one)), ...(end === undefined ? [] : log)])];
+  const ofPlan = [...new Set([...kept, ...(end === undefined ? [] : log)])];
   const read = (/** @type {string[]} */ those, /** @type {{begin?: number, end?: number}} */ range) =>
     digestLogs({
       paths: those,
@@ -108,20 +104,6 @@ function checkOptions({ log = [], write, url, docs, begin }, paths) {
 }
 
 /**
- * @param {string} file
- * @param {string} shown
- * @returns {string}
- * @throws {UserError}
- */
-function readText(file, shown) {
-  try {
-    return readTextFile(file);
-  } catch (error) {
-    throw new UserError('unreadable', `cannot read ${shown}: ${reasonOf(error)}`);
-  }
-}
-
-/**
  * @param {Plan} plan
  * @param {{since: string, old: Digest, fresh: Digest, missing: string[]}} logs digests are changed; `missing`: of the plan
  * @returns {JudgedPlan}
@@ -134,7 +116,7 @@ function judged(plan, { since, old, fresh, missing }) {
   const names = plan.queries.filter(({ id }) => changing.has(id)).map(({ name }) => name);
   joinChanged(old, fresh, new Set(names));
   const compared =
-    /** @type {{answers: Shown[], unknown: {about: string, reason: string}[], notes: string[], confidence: number, old: JudgedPlan['before'], new: JudgedPlan['after']}} */ (
+    /** @type {{answers: Answer[], unknown: {about: string, reason: string}[], notes: string[], confidence: number, old: JudgedPlan['before'], new: JudgedPlan['after']}} */ (
       compareDigests({ name: 'before', digest: old }, { name: 'after', digest: fresh }, wanted)
     );
   const { unknown, notes, confidence, answers } = compared;

@@ -1,9 +1,6 @@
 // Opens a plan of `advise` for `confirm --plan`: reads the file and documents, and makes the experiments of its steps.
 
-import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { readPlan } from '../../../advise/read-plan.js';
-import { readTextFile, reasonOf } from '../../../files/open-file.js';
 import { bindPlan } from '../../../measure/experiments/bind-plan.js';
 import { sampleDatabase } from '../../../measure/servers/sample-database.js';
 import { planConfirmationJson } from '../../../reports/confirm-plan.js';
@@ -11,6 +8,7 @@ import { joinWords } from '../../../shared/join-words.js';
 import { UserError } from '../../../shared/user-error.js';
 import { openLoads } from '../../../sources/loads/open-loads.js';
 import { sampleDocuments } from '../../../sources/loads/sample-documents.js';
+import { fileOfPlan, readPlanFile } from '../../plan-file.js';
 import { version } from '../../version.js';
 import { ownDocuments } from './describe-call.js';
 
@@ -34,10 +32,9 @@ const MAX_SAMPLED = 20_000;
 export async function openPlan(options, paths, { cwd }) {
   checkOptions(options, paths);
   const file = path.resolve(cwd, options.plan);
-  const plan = readPlan(readText(file, options.plan), options.plan);
+  const plan = readPlanFile(file, options.plan);
   const isEmpty = plan.steps.length === 0;
-  const given =
-    isEmpty || options.sampleFrom !== undefined ? undefined : await readFiles(plan, path.dirname(file), options, cwd);
+  const given = isEmpty || options.sampleFrom !== undefined ? undefined : await readFiles(plan, file, options, cwd);
   return {
     isEmpty,
     nothing: 'the plan has no steps: nothing to measure',
@@ -56,22 +53,18 @@ export async function openPlan(options, paths, { cwd }) {
 
 /**
  * @param {Plan} plan
- * @param {string} folder of the plan
+ * @param {string} file of the plan, absolute
  * @param {ConfirmOptions & {plan: string}} options
  * @param {string} cwd
  * @returns {Promise<{samples: Samples, errors: ReadError[]}>} documents of `--docs`, else of the files that the plan was made with; `errors`: of
  *   parts that could not be read
  * @throws {UserError} where there are none
  */
-async function readFiles(plan, folder, { docs, maxDocs = MAX_SAMPLED, plan: shown }, cwd) {
-  // The plan names them as they were given where it was made, which may be here or where the plan is.
-  const found = plan.documents.files.flatMap(
-    (file) => [cwd, folder].map((start) => path.resolve(start, file)).find((one) => existsSync(one)) ?? [],
-  );
+async function readFiles(plan, file, { docs, maxDocs = MAX_SAMPLED, plan: shown }, cwd) {
   const { records, errors, files } = docs
     ? await openLoads(docs, cwd, { isNamed: true })
     : await openLoads(
-        found.map((file) => path.relative(cwd, file)),
+        plan.documents.files.flatMap((name) => fileOfPlan(name, { cwd, file }) ?? []),
         cwd,
       );
   const missing = errors.find(({ code }) => code === 'not-found');
@@ -123,22 +116,6 @@ function checkOptions({ all, rule, log, deployed, sampleFrom, keepValues, docs }
     // A range of dates would select others, and a range of numbers too many or too few.
     throw new UserError('scrambled-plan', '--plan with --sample-from requires --keep-values', {
       hint: 'the queries of the plan would not find scrambled values; the copies stay on that server and are dropped',
-    });
-  }
-}
-
-/**
- * @param {string} file
- * @param {string} shown
- * @returns {string}
- * @throws {UserError}
- */
-function readText(file, shown) {
-  try {
-    return readTextFile(file, { isNamed: true });
-  } catch (error) {
-    throw new UserError('plan-unreadable', `cannot read the plan ${shown} (${reasonOf(error)})`, {
-      hint: 'npx --no-install couch-advisor advise --output plan.json creates one',
     });
   }
 }

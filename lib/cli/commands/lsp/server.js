@@ -44,7 +44,7 @@ export class LanguageServer {
   #isInitialized = false;
   #hasSaidGoodbye = false;
   #lastShown = '';
-  /** Whether the editor can show a file, and asks for lenses again where it is told to. */
+  /** Whether the editor can show a file, and asks for lenses again when the server says so. */
   #client = { showsFiles: false, refreshesLenses: false };
 
   /**
