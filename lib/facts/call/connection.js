@@ -20,7 +20,7 @@ const EXAMPLE = /(?:^|\.)(?:example(?:\.(?:com|org|net))?|test|invalid)\.?$|[<>{
 
 /** Words that a password has only where it stands for one. */
 const PLACEHOLDER =
-  /^(?:.{0,2}|x+|\*+|\.+|…|-+|_+|root|couch(?:db)?|foo|bar|qwerty|\d{1,6})$|pass|pwd|secret|change|your|example|test|guest|admin|user|demo|todo|sample|dummy|placeholder|replace|api_?key|token|[<>{}$%[\]]/i;
+  /^(?:.{0,2}|x+|\*+|\.+|…|-+|_+|root|couch(?:db)?|foo|bar|qwerty|\d{1,6})$|pass|pwd|secret|change|your|example|test|guest|admin|user|demo|todo|sample|dummy|placeholder|replace|api_?key|token|[<>{}%[\]]|^\$|\$\{/i;
 
 /** @type {FactDeclaration<CallSubject>[]} */
 export const callConnectionFacts = [
@@ -32,13 +32,15 @@ export const callConnectionFacts = [
       none: 'there are no credentials',
       '*': 'the credentials are {value}',
     },
-    extract: ({ connection }) => {
+    extract: ({ connection, file }) => {
       if (!connection) return { value: 'none' };
       const { credentials, hasCredentials } = connection;
       if (!credentials) return { value: hasCredentials ? 'other' : 'none' };
       const { user, password, node } = credentials;
       const standsForOne = PLACEHOLDER.test(password) || user === password || /[<>{}$%]|your/i.test(user);
-      return { value: standsForOne ? 'placeholder' : 'literal', place: nodePlace(node) };
+      // Of an address in another file, the call is shown.
+      const place = node.file === file ? nodePlace(node) : undefined;
+      return { value: standsForOne ? 'placeholder' : 'literal', place };
     },
   }),
   callFact('call.host', 'text', {

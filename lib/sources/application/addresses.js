@@ -19,11 +19,30 @@ import { piecesOf } from './urls.js';
 const PASSWORDS = ['password', 'pass'];
 const USERS = ['username', 'user', 'account'];
 
-/** Protocol, user, password and host; a part that is only known at run time is `\0`. */
-const ADDRESS = /^(https?):\/\/(?:([^/?#@:]*):([^/?#@]*)@|[^/?#@]*@)?([\w.-]+|\[[\da-f:]+\])(?=[:/?#]|$)/i;
+/** Protocol, user, password and host; what only running would show is `…`. */
+const ADDRESS =
+  /^(https?):\/\/(?:([^/?#@:]*):([^/?#@]*)@|[^/?#@]*@)?([\w.-]+|\[[\da-f:]+\])(?=:\d+(?:[/?#]|$)|:…|[/?#]|$)/i;
 /** The header that has user and password in base64 (RFC 7617). */
 const BASIC = /^Basic\s+([\w+/=]+)$/;
 const ENCODERS = /^(?:(?:window|globalThis|self)\.)?btoa$|^(?:Buffer\.from|base64\.encode|Base64\.encode)$|^Buffer$/;
+
+/**
+ * @param {AnyNode[]} given what a client or a replication is given
+ * @param {Code} code
+ * @param {Tracer} tracer
+ * @returns {Connection}
+ */
+export function connectionOf(given, code, tracer) {
+  const read = readConnection(given.map((item) => code.reader.read(item)));
+  for (const item of given) {
+    const [url = item] = membersOf(item, ['url', 'name', 'host']);
+    const address = writtenAddress(url, code, tracer);
+    if (!address) continue;
+    const credentials = address.credentials ?? read.credentials;
+    return { ...address, credentials, hasCredentials: address.hasCredentials || read.hasCredentials };
+  }
+  return read;
+}
 
 /**
  * @param {AnyNode} written `process.env.COUCHDB_URL || 'https://…'`
@@ -32,18 +51,23 @@ const ENCODERS = /^(?:(?:window|globalThis|self)\.)?btoa$|^(?:Buffer\.from|base6
  * @param {Piece[]} [prefix] what a function of the project writes before it
  * @returns {Connection | undefined} undefined where protocol and host are only known at run time
  */
-export function writtenAddress(written, code, tracer, prefix = []) {
+function writtenAddress(written, code, tracer, prefix = []) {
   const pieces = [...prefix, ...piecesOf(alternative(written, code), code, tracer, 0)];
-  const found = ADDRESS.exec(pieces.map(({ text }) => text).join(''));
+  const found = ADDRESS.exec(pieces.map(({ text }) => text.replaceAll(OPEN, '…')).join(''));
   if (!found) return undefined;
   const [all, protocol = '', user, password, host = ''] = found;
-  const isWritten = user && password && !(user + password).includes(OPEN);
-  const at = protocol.length + '://'.length + (user?.length ?? 0) + 1;
-  const node = isWritten ? nodeAt(pieces, at, at + password.length) : undefined;
+  const isWritten = user && password && !(user + password).includes('…');
+  const from = protocol.length + '://'.length;
+  const at = from + (user?.length ?? 0) + 1;
+  const to = at + (password?.length ?? 0);
+  const node = isWritten ? (nodeAt(pieces, from, to) ?? nodeAt(pieces, at, to)) : undefined;
   return {
     protocol: protocol.toLowerCase() === 'http' ? 'http' : 'https',
     host: host.replace(/^\[|\]$/g, ''),
-    credentials: node && user && password ? { user, password, node, start: node.start, end: node.end } : null,
+    credentials:
+      node && user && password
+        ? { user: decode(user), password: decode(password), node, start: node.start, end: node.end }
+        : null,
     hasCredentials: all.includes('@'),
   };
 }
@@ -58,11 +82,11 @@ function alternative(written, code) {
 
 /** @param {Piece[]} pieces @param {number} from @param {number} to @returns {Pick<ValueNode, 'file' | 'start' | 'end'> | undefined} the stretch of the file that has the secret, and nothing else */
 function nodeAt(pieces, from, to) {
-  let at = 0;
-  for (const { text, start, file } of pieces) {
-    const isIn = from >= at && to <= at + text.length;
-    if (isIn && start !== undefined && file) return { file, start: start + from - at, end: start + to - at };
-    at += text.length;
+  let before = 0;
+  for (const { text, at, file } of pieces) {
+    const isIn = from >= before && to <= before + text.length;
+    if (isIn && at !== undefined && file) return { file, start: at + from - before, end: at + to - before };
+    before += text.length;
   }
   return undefined;
 }
@@ -111,7 +135,7 @@ function basicCredentials(header, code) {
  * @param {readonly ValueNode[]} values what a client or a replication is given
  * @returns {Connection}
  */
-export function readConnection(values) {
+function readConnection(values) {
   const [first] = values;
   const address =
     first?.type === 'object' ? (member(first, 'url') ?? member(first, 'name') ?? member(first, 'host')) : first;

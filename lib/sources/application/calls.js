@@ -14,11 +14,11 @@ import {
 import { isFunction } from '../../javascript/names.js';
 import { bare } from '../../javascript/parse.js';
 import { member } from '../record.js';
-import { readConnection } from './addresses.js';
+import { connectionOf } from './addresses.js';
 import { mapOf, refine, repeatedBy, targetOf, textOf, viewNamed, writtenValue } from './call-shape.js';
 import { waitingCall } from './callers.js';
 import { nameOf, propertyName } from './code.js';
-import { NO_RESULT, readConnects, readRequestConnects } from './connections.js';
+import { NO_RESULT, readConnects } from './connections.js';
 import { writeOf } from './documents.js';
 import { feedLocation } from './feed-location.js';
 import { handlerAround } from './handlers.js';
@@ -106,8 +106,7 @@ export function readCalls(code, tracer, waiting, unseen) {
     records.push(record);
   }
   unseen.push(...unseenCalls(code, tracer, (node) => Boolean(seen(node))));
-  const isOnce = isSetUp(code.file.path);
-  const all = [...readConnects(code, tracer, isOnce), ...readRequestConnects(requests, isOnce, code), ...records];
+  const all = [...readConnects(code, tracer, isSetUp(code.file.path), requests), ...records];
   const isProgram = isScript(code.file.text);
   for (const record of all) record.isScript = isProgram;
   return all;
@@ -276,9 +275,7 @@ function createRecord(node, known, code, recognized, { waiting, tracer }) {
     map: mapOf(shape, node, code),
     feedLocation: 'unknown',
     handledEvents: shape.method === 'changes' ? handledEvents(node, code) : null,
-    connection: CONNECTS.has(shape.method)
-      ? readConnection(node.arguments.map((item) => code.reader.read(item)))
-      : null,
+    connection: CONNECTS.has(shape.method) ? connectionOf(node.arguments, code, tracer) : null,
     timer: timerAround(node, code),
     handler: handlerAround(node, code),
     indexBefore: null,

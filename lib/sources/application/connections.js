@@ -3,8 +3,7 @@
 import { clientNamed, clientPackage, MAKER_WORDS } from '../../clients/index.js';
 import { bare } from '../../javascript/parse.js';
 import { entry, member } from '../record.js';
-import { readConnection, writtenAddress } from './addresses.js';
-import { membersOf } from './code.js';
+import { connectionOf } from './addresses.js';
 import { functionName, shownCallee } from './shown-name.js';
 
 /** @import { AnyNode, CallExpression, NewExpression } from 'acorn' */
@@ -35,14 +34,25 @@ export const NO_RESULT = {
  * @param {Code} code
  * @param {Tracer} tracer
  * @param {boolean} isSetUp
- * @returns {CallRecord[]} of clients that are made with a URL without TLS, with credentials or a limit of revisions: of the others there is nothing to report
+ * @param {readonly {node: CallExpression, connection: Connection}[]} requests that code builds itself
+ * @returns {CallRecord[]} of clients and requests with a URL without TLS, with credentials or a limit of revisions: of the others there is nothing to report.
+ *   Of those with the same credentials, or without TLS to the same host, the first
  */
-export function readConnects(code, tracer, isSetUp) {
-  return code.resolved.nodes.flatMap((node) => {
-    if (node.type !== 'CallExpression' && node.type !== 'NewExpression') return [];
-    const made = connectionOf(node, code, tracer);
-    if (!made || (made.connection.protocol !== 'http' && !made.connection.credentials && !made.limit)) return [];
-    return [createConnect(node, made, isSetUp, code)];
+export function readConnects(code, tracer, isSetUp, requests) {
+  const seen = new Set();
+  const clients = code.resolved.nodes.flatMap((node) => {
+    const made =
+      node.type === 'CallExpression' || node.type === 'NewExpression' ? clientMade(node, code, tracer) : undefined;
+    return made ? { node: /** @type {CallExpression | NewExpression} */ (node), made } : [];
+  });
+  const sent = requests.map(({ node, connection }) => ({ node, made: { client: 'http', connection } }));
+  return [...clients, ...sent].flatMap(({ node, made }) => {
+    const { protocol, host, credentials } = made.connection;
+    const plain = protocol === 'http' ? host : null;
+    const key = credentials ? `${credentials.node.file.path}:${credentials.end}` : plain;
+    const isNew = key !== null && !seen.has(key);
+    seen.add(key).add(plain);
+    return isNew || ('limit' in made && made.limit) ? [createConnect(node, made, isSetUp, code)] : [];
   });
 }
 
@@ -52,54 +62,19 @@ export function readConnects(code, tracer, isSetUp) {
  * @param {Tracer} tracer
  * @returns {Made | undefined} undefined where it makes no client
  */
-function connectionOf(node, code, tracer) {
+function clientMade(node, code, tracer) {
   const callee = bare(node.callee);
   if (node.arguments.length === 0 || callee.type === 'Super' || !MAKER_WORDS.test(code.source(callee)))
     return undefined;
   const client = clientMadeBy(callee, code, tracer);
   if (!client) return undefined;
   const values = node.arguments.map((item) => code.reader.read(item));
-  const connection = connectionWith(readConnection(values), node, code, tracer);
+  const connection = connectionOf(node.arguments, code, tracer);
   return {
     client,
     connection,
     ...(clientNamed(client)?.local && connection.host === null ? revisionLimit(values) : {}),
   };
-}
-
-/**
- * @param {Connection} read from literal values
- * @param {CallExpression | NewExpression} node
- * @param {Code} code
- * @param {Tracer} tracer
- * @returns {Connection} with the address that the code writes in parts
- */
-function connectionWith(read, { arguments: [first] }, code, tracer) {
-  const [url = first] = membersOf(first, ['url', 'name', 'host']);
-  const address = read.host === null && url ? writtenAddress(url, code, tracer) : undefined;
-  if (!address) return read;
-  return {
-    ...address,
-    credentials: address.credentials ?? read.credentials,
-    hasCredentials: address.hasCredentials || read.hasCredentials,
-  };
-}
-
-/**
- * @param {readonly {node: CallExpression, connection: Connection}[]} requests that CouchDB answers
- * @param {boolean} isSetUp
- * @param {Code} code
- * @returns {CallRecord[]} of the first request with these credentials, and of the first to each host without TLS
- */
-export function readRequestConnects(requests, isSetUp, code) {
-  const seen = new Set();
-  return requests.flatMap(({ node, connection }) => {
-    const { protocol, host, credentials } = connection;
-    const key = credentials ? `${credentials.node.file.path}:${credentials.start}` : protocol === 'http' ? host : null;
-    if (key === null || seen.has(key)) return [];
-    seen.add(key);
-    return [createConnect(node, { client: 'http', connection }, isSetUp, code)];
-  });
 }
 
 /**

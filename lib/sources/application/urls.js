@@ -13,7 +13,7 @@ import { builtBy, OPEN } from './url-builders.js';
 /** @import { Tracer } from './trace.js' */
 /** @import { Arguments } from './url-builders.js' */
 
-/** A part of a URL: its characters, or an expression that only running would show, with its `source`. `start`: where they stand, one by one. @typedef {{text: string, start: number | undefined, file?: SourceFile, node?: AnyNode, source?: string}} Piece */
+/** A part of a URL: its characters, or an expression that only running would show, with its `source`. `start`: where they stand, one by one; `at`: where in `file`, which may be another one. @typedef {{text: string, start: number | undefined, file?: SourceFile, at?: number | undefined, node?: AnyNode, source?: string}} Piece */
 
 /** @typedef {{method: CallMethod, database: string | null, designDoc: string | null, view: string | null}} Endpoint */
 
@@ -112,7 +112,7 @@ export function piecesOf(written, code, tracer, parts, given = undefined) {
   const own = given ? undefined : { node };
   const open = [{ text: OPEN, start: undefined, source: code.source(node), ...own }];
   const text = (/** @type {string} */ value, /** @type {number} */ start) =>
-    given ? { text: value, start: undefined } : verbatim(value, start, code);
+    given ? { ...verbatim(value, start, code), start: undefined } : verbatim(value, start, code);
   if (parts > MAX_PARTS) return open;
   switch (node.type) {
     case 'Literal':
@@ -191,7 +191,8 @@ function extended(node, code) {
  * @returns {Piece}
  */
 function verbatim(text, start, code) {
-  return { text, file: code.file, start: code.file.text.startsWith(text, start) ? start : undefined };
+  const at = code.file.text.startsWith(text, start) ? start : undefined;
+  return { text, start: at, file: code.file, at };
 }
 
 /**

@@ -115,6 +115,35 @@ describe('what is connected to', () => {
   });
 });
 
+test('the same password, and the same host without TLS, is reported once in a file', async () => {
+  const code = `${HEAD}const URL = 'http://keeper:Xk2m$neu7@db.shop.io';
+exports.orders = new PouchDB(URL + '/orders');
+exports.stock = nano(\`\${URL}/stock\`);
+exports.all = () => axios.get(URL + '/orders/_all_docs');
+exports.found = (user, password) => fetch(\`http://\${user}:\${password}@db.shop.io/orders/_find\`, options);
+`;
+  const { stdout } = await createProject({ 'a.js': code }).run(['lint', '--format', 'json']);
+  const { findings } = JSON.parse(stdout);
+  expect(
+    findings.map((/** @type {{rule: string, place: {line: number}}} */ { rule, place }) => [rule, place.line]),
+  ).toEqual([
+    ['call/credentials', 6],
+    ['call/plain-http', 7],
+  ]);
+});
+
+test('a password in another file is reported where it is used', async () => {
+  const project = createProject({
+    'a.js':
+      "import PouchDB from 'pouchdb';\nimport { url } from './b.js';\nexport const orders = new PouchDB(url + '/orders');\nexport const load = (id) => orders.get(id);\n",
+    'b.js': "export const url = 'https://keeper:Xk2mneu7@db.shop.io';\n",
+  });
+  const { stdout } = await project.run(['lint', 'a.js', '--format', 'json']);
+  const [finding] = JSON.parse(stdout).findings;
+  expect([finding.rule, finding.place.file, finding.place.line]).toEqual(['call/credentials', 'a.js', 3]);
+  expect(stdout).not.toContain('Xk2mneu7');
+});
+
 describe('no output has the password', () => {
   const PASSWORDS = [
     'Xk2mneu1',
