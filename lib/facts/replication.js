@@ -2,7 +2,7 @@
 
 import { declareFacts } from './fact.js';
 
-/** @import { DesignDocSubject, Extracted, FactDeclaration, ReplicationSubject } from './fact.js' */
+/** @import { DesignDocSubject, Extracted, FactDeclaration, FilterSubject, ReplicationSubject } from './fact.js' */
 /** @import { ReplicationEndpoint, ReplicationRecord } from '../sources/design-docs/replication.js' */
 
 const NOT_SHOWN = 'reading does not show its source and target';
@@ -234,16 +234,17 @@ function isSameEnd(one, other) {
   return one.address === other.address && one.user === other.user;
 }
 
-/** @param {ReplicationSubject} subject @returns {import('./fact.js').Subject | undefined} the only function of that name that was read */
-function filterOf({ record: { filter }, parent }) {
+/** @param {ReplicationSubject} subject @returns {FilterSubject | undefined} the only function of that name that was read */
+export function filterOf({ record: { filter }, parent }) {
   const [designDoc = '', name = ''] = filter?.split('/') ?? [];
   const documents = parent.subjects.filter(
     (subject) => subject.kind === 'design-doc' && subject.record.id === `_design/${designDoc}`,
   );
   const [document, ...others] = /** @type {DesignDocSubject[]} */ (documents);
   if (!document || others.length > 0) return undefined;
-  return parent.subjects.find(
+  const found = parent.subjects.find(
     (subject) =>
       subject.kind === 'filter' && subject.parent.parent === document && subject.function.name === `filters.${name}`,
   );
+  return found?.kind === 'filter' ? found : undefined;
 }
