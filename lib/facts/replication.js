@@ -148,7 +148,12 @@ export const replicationFacts = declareFacts({ subject: 'replication', sources: 
     meaning:
       'By how many the changes that it has yet to replicate grew since a recording at least 10 minutes before, if they doubled; 0 where they did not.',
     phrases: '{value} more than in an earlier recording',
-    extract: ({ record: { pending, earlier } }) => {
+    extract: ({ name, record: { pending, earlier }, parent }) => {
+      // Its failure is the cause, and a finding of its own: `_scheduler/docs` has it beside `_scheduler/jobs`.
+      if (
+        parent.subjects.some((other) => other.kind === 'replication' && other.name === name && isFailing(other.record))
+      )
+        return { unknown: 'the server says that it fails' };
       if (pending === null || !earlier || earlier.pending === null || earlier.minutes < MIN_MINUTES)
         return { unknown: 'no earlier recording says how many changes waited' };
       return { value: pending >= 2 * earlier.pending ? pending - earlier.pending : 0 };
