@@ -104,9 +104,11 @@ function setForeignAnswers(realm, { names, isProbe }) {
   }
   if (!has('date as a string') && !has('test of a date')) return;
 
-  const keywords =
-    `am pm monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november
- december gmt ut utc est edt cst cdt mst mdt pst pdt`.split(/\s+/);
+  const keywords = [
+    'monday tuesday wednesday thursday friday saturday sunday',
+    'january february march april may june july august september october november december',
+    'am pm gmt ut utc est edt cst cdt mst mdt pst pdt',
+  ].flatMap((line) => line.split(' '));
   const isKeyword = (/** @type {string} */ word) => keywords.some((one) => one.startsWith(word.toLowerCase()));
   /** @param {string} text @returns {boolean} whether QuickJS takes it for a date, and SpiderMonkey does not */
   const isNoDate = (text) => {

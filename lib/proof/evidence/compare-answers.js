@@ -1,6 +1,7 @@
 // Runs a function on documents made for it as two engines would run it, and finds a document for which their answers differ. Both run in the sandbox, which
 // is QuickJS; what another engine answers is set there, one difference after the other.
 
+import { parseFunction } from '../../javascript/parse.js';
 import { isCutOff } from '../../sandbox/limits.js';
 import { withinLimits } from '../../shared/bailout.js';
 import { searchBudget } from '../synthesis/search-budget.js';
@@ -54,13 +55,15 @@ const TELLING = {
 export async function compareAnswers(question, sandbox) {
   const own = sandbox.forView(LIMITS);
   const documents = await documentsOf(question, own);
+  const plainly = { ...question, source: `${named(question.source)}$made` };
+  const asked = SHOWN.has(question.role) ? question : plainly;
   /** @type {AnswerTrials} */
   const trials = { verdict: 'tried', byName: {} };
   const common =
     question.names.length > 0 ? (question.foreign[0] ?? []).filter((name) => question.foreign[1]?.includes(name)) : [];
   for (const name of question.names) {
     const calls = await callsOf(question, varied(documents, TELLING[name] ?? []), own);
-    const run = (/** @type {ForeignAnswers} */ foreign) => RUN[question.role](question, calls, own, foreign);
+    const run = (/** @type {ForeignAnswers} */ foreign) => RUN[question.role](asked, calls, own, foreign);
     const setOf = (/** @type {number} */ at) => ({
       names: [...common, ...(question.foreign[at]?.includes(name) ? [name] : [])],
     });
@@ -190,6 +193,9 @@ const RUN = {
   list: runShown,
 };
 
+/** What these return is thrown by a function around them. */
+const SHOWN = new Set(['filter', 'show', 'update', 'list']);
+
 /** @type {Run} Runs a show, an update or a list function: what it returns is thrown, and read as what a validation function throws. */
 async function runShown({ source, designDoc }, calls, sandbox, foreign) {
   const writes = calls.map(({ given, rows = [] }) => ({ doc: given, oldDoc: rows, user: null, security: null }));
@@ -200,8 +206,7 @@ async function runShown({ source, designDoc }, calls, sandbox, foreign) {
 /** @param {string} source of a show, an update or a list function @returns {string} one that throws what is sent (share/server/render.js, 3.5.2) */
 function throwing(source) {
   return `function ($given, $rows) {
-    var $made = ${source}
-    ;
+    ${named(source)}
     var $sent = [], $types = [];
     start = registerType = function () {};
     send = function (part) { $sent.push(part.toString()); };
@@ -211,6 +216,13 @@ function throwing(source) {
     if ($types.length > 0) $result = $types[0]();
     throw $sent.length > 0 ? $sent.join('') + (typeof $result === 'string' ? $result : '') : [$result];
   }`;
+}
+
+/** @param {string} source @returns {string} statements that name the function, wherever it stands in its text: `$made` */
+function named(source) {
+  const tree = parseFunction(source);
+  const [at, before] = tree.ok && tree.fn ? [tree.fn.start, tree.parenthesised ? '' : ';'] : [0, ''];
+  return `var $made; ${source.slice(0, at)}${before}$made = ${source.slice(at)}\n;`;
 }
 
 /** @param {SandboxError} error @param {string} [thrown] @returns {string | undefined} undefined where it says nothing about the function */
