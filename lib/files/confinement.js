@@ -2,6 +2,7 @@
 
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
+import { attempt } from '../shared/attempt.js';
 import { isWithin } from './links.js';
 
 /** Without links; undefined where anything may be read. @type {readonly string[] | undefined} */
@@ -28,9 +29,5 @@ export function mayRead(file) {
 
 /** @param {string} file @returns {string | undefined} undefined where it does not exist */
 export function realOf(file) {
-  try {
-    return realpathSync(file);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => realpathSync(file));
 }

@@ -2,6 +2,7 @@
 
 import { clientNamed, clientPackage, MAKER_WORDS } from '../../clients/index.js';
 import { bare } from '../../javascript/parse.js';
+import { decodeEscapes } from '../../shared/attempt.js';
 import { entry, member } from '../record.js';
 import { functionName, shownCallee } from './shown-name.js';
 
@@ -174,16 +175,11 @@ function parseUrl(text) {
  */
 function credentialsOfUrl({ username, password }, node) {
   if (username === '' || password === '') return undefined;
-  return { user: decode(username), password: decode(password), ...stretchOf(node, /^(['"`]?https?:\/\/)[^/]*@/i) };
-}
-
-/** @param {string} text @returns {string} */
-function decode(text) {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return {
+    user: decodeEscapes(username),
+    password: decodeEscapes(password),
+    ...stretchOf(node, /^(['"`]?https?:\/\/)[^/]*@/i),
+  };
 }
 
 /**
