@@ -147,12 +147,12 @@ function describeOptions({ id, severity, questions }) {
   });
   const defaults = Object.fromEntries(numeric.map(([name, { value }]) => [name, value]));
   const setting = numeric.length > 0 ? { severity, thresholds: defaults } : severity;
-  const example = `\`\`\`json\n${JSON.stringify({ rules: { [id]: setting } })}\n\`\`\``;
-  const about =
-    thresholds.length === 0
-      ? 'The severity can be set in the configuration; `off` disables the rule:'
-      : 'Severity and thresholds can be set in the configuration. These are the defaults:';
-  return [about, '', example, ...(thresholds.length === 0 ? [] : ['', ...thresholds])].join('\n');
+  const example = JSON.stringify({ rules: { [id]: setting } });
+  if (thresholds.length === 0) {
+    return `\`${example}\` in the configuration sets the severity; \`off\` disables the rule.`;
+  }
+  const about = `\`${example}\` in the configuration sets severity and thresholds; these are the defaults:`;
+  return [about, '', ...thresholds].join('\n');
 }
 
 /** @param {Rule['appliesTo']} range @returns {string} */

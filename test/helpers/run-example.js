@@ -14,7 +14,8 @@ import { runMain } from './run-main.js';
 /** @typedef {{name: string, text: string, option?: string | undefined}} ExampleFile `option`: what it is given to, where it is no path */
 /** @typedef {{files: ExampleFile[], target: string | undefined, output: {text: string, start: number, end: number} | undefined}} Example
  *  `start` and `end` are offsets of the output in the section it was found in */
-/** @typedef {{text: string, findings: Finding[], faults: string[], files: ExampleFile[]}} ExampleResult `files` as they are afterwards */
+/** @typedef {{text: string, findings: Finding[], faults: string[], files: ExampleFile[]}} ExampleResult
+ *  `text` of the findings, without what the run says of itself; `files` as they are afterwards */
 
 const CONFIG_FILE = 'couch-advisor.config.json';
 const REPORT_FILE = 'report.json';
@@ -85,7 +86,7 @@ export async function runExample(files, { rule, target, fix = false }) {
     if (exitCode > 1) return { text: stdout, findings: [], faults: [stdout + stderr], files };
     const report = JSON.parse(readFileSync(path.join(folder, REPORT_FILE), 'utf8'));
     return {
-      text: stdout,
+      text: stdout.slice(0, stdout.trimEnd().lastIndexOf('\n\n') + 1),
       findings: report.findings,
       faults: [],
       files: files.map(({ name, option }) => ({ name, option, text: readFileSync(path.join(folder, name), 'utf8') })),

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { requestJson } from '../../../lib/measure/servers/json-request.js';
+import { sample } from '../../helpers/long.js';
 import { createProject, ordersWith } from '../../helpers/temporary-project.js';
 
 const PASSWORD = 'tr0ub4dor+3';
@@ -37,12 +38,17 @@ test.each(['/', '/shop/_all_docs', '/moved'])('nothing of it is left in the answ
   for (const spelling of SPELLINGS) expect(JSON.stringify(answer)).not.toContain(spelling);
 });
 
-test.each([
-  ['lint', '--url'],
-  ['lint', '--format', 'html', '--url'],
-  ['confirm', '--all', '--url'],
-  ['bench', 'include-docs', '--url'],
-])('%j shows none of it', async (...argv) => {
+test.each(
+  sample(
+    [
+      ['lint', '--url'],
+      ['lint', '--format', 'html', '--url'],
+      ['confirm', '--all', '--url'],
+      ['bench', 'include-docs', '--url'],
+    ],
+    2,
+  ),
+)('%j shows none of it', async (...argv) => {
   const project = createProject({ 'orders.json': ordersWith('_sum') });
   const url = origin.replace('http://', `http://anna:${encodeURIComponent(PASSWORD)}@`);
   const { stdout, stderr } = await project.run([...argv, url]);
