@@ -86,7 +86,7 @@
  * @typedef {object} Connection What a client is made with, or a replication sent to.
  * @property {'http' | 'https' | null} protocol where the address is literal
  * @property {string | null} host
- * @property {{user: string, password: string, node: StringNode, start: number, end: number} | null} credentials where both are literal;
+ * @property {{user: string, password: string, node: Pick<ValueNode, 'file' | 'start' | 'end'>, start: number, end: number} | null} credentials where both are literal;
  *   `start` and `end`: the stretch of the file of `node` that no report may show
  * @property {boolean} hasCredentials whether there are any, literal or not
  */
