@@ -288,6 +288,13 @@ function groundsOf(proposal, { documents, workload, proposals, costs }) {
     const grows = growth === null ? '' : ` and grows by ${formatBytes(Math.round(growth))} per 1,000 writes`;
     grounds.push(`chosen instead of "${rival.title}", which takes ${formatBytes(Math.round(cost.bytes))}${grows}`);
   }
+  const { each, bytes, deploy } = costs.get(proposal.id) ?? {};
+  if (change.kind === 'change-view' && deploy && bytes !== 0) {
+    const [now, then] = [(each?.deploy ?? deploy).oldBytes, deploy.newBytes].map((one) => formatBytes(Math.round(one)));
+    grounds.push(
+      `the index of ${change.designDoc} takes ${now} now and ${then} then${each ? ', in each database' : ''}`,
+    );
+  }
   if (serves.some(({ effect }) => effect.after?.basis === 'estimated')) {
     const share = documents.sampled < documents.total ? ` of ${formatCount(documents.total)}` : '';
     grounds.push(`reads are estimated from ${formatCount(documents.sampled)}${share} documents`);

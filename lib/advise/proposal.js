@@ -177,11 +177,11 @@ function databaseOf({ change, index }, { statements }) {
  * @param {Writes | undefined} writes
  * @returns {number} below 0 where an index less is kept up to date; 0 where as many are
  */
-function writesSaved({ change, serves, index }, writes) {
+function writesSaved({ change, view, index }, writes) {
+  // With the text of another map it has an index with that one.
+  const isShared = view?.parent.views.some((other) => other !== view && other.map?.text.text === change.view?.map);
   const isLess =
-    change.kind === 'drop-index' ||
-    change.kind === 'drop-view' ||
-    (change.kind === 'change-view' && serves.length === 0);
+    change.kind === 'drop-index' || change.kind === 'drop-view' || (change.kind === 'change-view' && isShared === true);
   return isLess
     ? -writeMs(writes, { kind: index ? 'mango' : 'javascript', queriesPerDay: UNQUERIED, databases: 1 })
     : 0;
