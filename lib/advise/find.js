@@ -6,6 +6,7 @@ import { isKnown } from '../facts/fact.js';
 import { conditionsOf, fieldsOf, hintOf, sortOf } from '../facts/mango/query.js';
 import { parameter } from '../facts/request/parts.js';
 import { parseJson } from '../shared/parse-json.js';
+import { isObject } from '../shared/values.js';
 import { plainValue } from '../sources/record.js';
 
 /** @import { Ask, CallSubject } from '../facts/fact.js' */
@@ -188,11 +189,6 @@ function addClauses(value, field, clauses) {
     } else isWhole = addClauses(inner, field === '' ? key : `${field}.${key}`, clauses) && isWhole;
   }
   return isWhole;
-}
-
-/** @param {unknown} value @returns {value is object} */
-function isObject(value) {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** @param {unknown} value @returns {boolean} */
