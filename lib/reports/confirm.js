@@ -1,11 +1,11 @@
 // Builds the document of settled experiments: verdict, ratio, which parts of the measurement are not the user's own, both arms in numbers, the server's
 // counters, what it holds for, warnings; of several images of CouchDB all verdicts side by side.
 
-import { formatBytes, formatCount, formatMilliseconds } from '../shared/units.js';
+import { countOf, formatBytes, formatCount, formatMilliseconds } from '../shared/units.js';
 import { compareImages, isPattern } from './confirm-json.js';
 import { planFacts } from './confirm-plan.js';
 import { code, facts, NONE, notes, pageSection, paragraph, section, span, table } from './document/blocks.js';
-import { countOf, describeSubject } from './report.js';
+import { describeSubject } from './report.js';
 
 /** @import { ArmSummary, Crowd, Experiment, Noise, Word } from '../measure/experiments/experiment.js' */
 /** @import { Finding } from '../engine/findings/finding.js' */
