@@ -2,27 +2,32 @@
 // would show.
 
 import { remember } from '../../shared/recent-memory.js';
-import { formatCount } from '../../shared/units.js';
+import { countOf } from '../../shared/units.js';
 import { optionOf } from '../call/call.js';
+import { factsOf } from '../fact.js';
 
 /** @import { Place } from '../../shared/source-file.js' */
-/** @import { CallSubject, Extracted, FactDeclaration, RunSubject, ViewSubject } from '../fact.js' */
+/** @import { ViewMention } from '../../sources/application/record.js' */
+/** @import { CallSubject, DeclareFact, Extracted, FactDeclaration, RunSubject, ViewSubject } from '../fact.js' */
 
 /**
  * @typedef {object} CodeUse
  * @property {CallSubject[]} calls that query the view
  * @property {Place | undefined} named where the code has its name, whatever for
+ * @property {Span[]} names all places that have it
  * @property {Place | undefined} open where code queries a view whose name is not literal and may be that of this one
  */
 
 /** Characters of an instant that are its day. */
 const DAY = 10;
 
+/** @typedef {Pick<ViewMention, 'file' | 'start' | 'end'>} Span */
+
 /** A name that a query has; `*` in it stands for anything. @typedef {{designDoc: string, view: string, place: Place}} Named */
 
 /** Calls and names of a run, by the view that they name; those with open names apart. */
 const namesIn = remember((/** @type {RunSubject} */ { subjects, code }) => {
-  /** @type {Map<string, {calls: CallSubject[], named: Place | undefined}>} */
+  /** @type {Map<string, {calls: CallSubject[], names: Span[]}>} */
   const exact = new Map();
   /** Where a view of that name is, whatever its design document. @type {Map<string, Place>} */
   const namesOfView = new Map();
@@ -30,7 +35,7 @@ const namesIn = remember((/** @type {RunSubject} */ { subjects, code }) => {
   const open = [];
   const of = (/** @type {string} */ designDoc, /** @type {string} */ view) => {
     const key = JSON.stringify([designDoc, view]);
-    const entry = exact.get(key) ?? { calls: [], named: undefined };
+    const entry = exact.get(key) ?? { calls: [], names: [] };
     exact.set(key, entry);
     return entry;
   };
@@ -46,11 +51,11 @@ const namesIn = remember((/** @type {RunSubject} */ { subjects, code }) => {
         place: subject.place,
       });
   }
-  for (const { designDoc, view, file, start, end } of code?.mentions ?? []) {
+  for (const { designDoc, view, file, start, end, again } of code?.mentions ?? []) {
     const place = file.place(start, end);
     if (designDoc.includes('*') || view.includes('*')) open.push({ designDoc, view, place });
     else {
-      of(designDoc, view).named ??= place;
+      of(designDoc, view).names.push({ file, start, end }, ...again);
       if (!namesOfView.has(view)) namesOfView.set(view, place);
     }
   }
@@ -69,26 +74,28 @@ export function codeUseOf({ name, parent }) {
     fitsPattern(other.view, name) && (designDoc === undefined || fitsPattern(other.designDoc, designDoc));
   const found = exact.get(JSON.stringify([designDoc, name]));
   const mayBe = designDoc === undefined ? namesOfView.get(name) : undefined;
-  return { calls: found?.calls ?? [], named: found?.named, open: mayBe ?? open.find(fits)?.place };
+  const names = found?.names ?? [];
+  const [first] = names;
+  return {
+    calls: found?.calls ?? [],
+    named: first?.file.place(first.start, first.end),
+    names,
+    open: mayBe ?? open.find(fits)?.place,
+  };
 }
+
+/** @type {DeclareFact<ViewSubject>} */
+const viewFact = factsOf({ subject: 'view', sources: ['application'] });
 
 /** @type {FactDeclaration<ViewSubject>[]} */
 export const viewCodeUseFacts = [
-  {
-    id: 'view.isQueriedByCode',
-    type: 'boolean',
-    subject: 'view',
-    sources: ['application'],
+  viewFact('view.isQueriedByCode', 'boolean', {
     meaning:
       'Whether the code that was read queries the view or has its name in a string; false where no code was read.',
     phrases: ['the code queries it here', 'the code does not query it'],
     extract: isQueried,
-  },
-  {
-    id: 'view.siblingIsQueriedByCode',
-    type: 'boolean',
-    subject: 'view',
-    sources: ['application'],
+  }),
+  viewFact('view.siblingIsQueriedByCode', 'boolean', {
     meaning: 'Whether the code that was read queries any view of its design document, or has its name in a string.',
     phrases: ['the code queries a view of its design document here', 'the code queries no view of its design document'],
     extract: ({ parent }) => {
@@ -98,21 +105,14 @@ export const viewCodeUseFacts = [
         answers.find((answer) => 'unknown' in answer) ?? { value: false }
       );
     },
-  },
-  {
-    id: 'view.isReducedByCode',
-    type: 'boolean',
-    subject: 'view',
-    sources: ['application'],
+  }),
+  viewFact('view.isReducedByCode', 'boolean', {
     meaning:
       'Whether the code that was read queries the view without `reduce: false`, so that its reduce runs if it has one.',
     phrases: ['the code uses its reduce here', 'the code does not use its reduce'],
     extract: isReduced,
-  },
-  {
-    id: 'view.useSources',
-    type: 'text',
-    subject: 'view',
+  }),
+  viewFact('view.useSources', 'text', {
     sources: ['logs'],
     basis: 'measured',
     meaning:
@@ -122,17 +122,12 @@ export const viewCodeUseFacts = [
       if (log?.kind !== 'log') return { unknown: 'no log was read' };
       const { from, to } = log.record;
       if (from === null || to === null) return { unknown: 'the log lines have no timestamps' };
-      const logs = `${counted(log.record.requests, 'request')} from ${from.slice(0, DAY)} to ${to.slice(0, DAY)}`;
+      const logs = `${countOf(log.record.requests, 'request')} from ${from.slice(0, DAY)} to ${to.slice(0, DAY)}`;
       const files = run.code?.files ?? 0;
-      return { value: files === 0 ? logs : `${logs}, and ${counted(files, 'file')} of code` };
+      return { value: files === 0 ? logs : `${logs}, and ${countOf(files, 'file')} of code` };
     },
-  },
+  }),
 ];
-
-/** @param {number} count @param {string} thing @returns {string} */
-function counted(count, thing) {
-  return `${formatCount(count)} ${thing}${count === 1 ? '' : 's'}`;
-}
 
 /**
  * @param {ViewSubject} view
@@ -169,7 +164,7 @@ function isReduced(view) {
  * @param {Place} place
  * @returns {string}
  */
-function mayQuery({ file, line }) {
+export function mayQuery({ file, line }) {
   return `the code at ${file}:${line} may query it: it computes a name, or the design document has none`;
 }
 

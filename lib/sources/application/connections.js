@@ -25,6 +25,7 @@ export const NO_RESULT = {
   use: 'unknown',
   rowMembers: null,
   docFields: null,
+  valueFields: null,
   docPlaces: [],
   isOnlyCounted: false,
   lists: [],
