@@ -67,7 +67,7 @@ function writtenAddress(written, code, tracer, prefix = []) {
     host: host.replace(/^\[|\]$/g, ''),
     credentials:
       node && user && password
-        ? { user: decode(user), password: decode(password), node, start: node.start, end: node.end }
+        ? { user: decodeEscapes(user), password: decodeEscapes(password), node, start: node.start, end: node.end }
         : null,
     hasCredentials: all.includes('@'),
   };
