@@ -33,6 +33,7 @@ import { readSize } from '../../read-size.js';
 import { reportCutOffs, reportSources } from '../../report-sources.js';
 import { withVerdicts } from '../../verdict-memory.js';
 import { version } from '../../version.js';
+import { deployScript } from './deploy-script.js';
 import { costIndexes } from './index-costs.js';
 import { addLoggedValues } from './logged-selectors.js';
 import { indexNotes, missingNotes, sampleNotes, unseenNotes } from './notes.js';
@@ -203,7 +204,7 @@ async function planFor(workload, { analysis, prepared, options, budget, env, cwd
     indexesOf: (database) => setOf(database).indexes,
     keysOf,
     documentOf: (database, designDoc) => documentOf(run, database, designDoc),
-    inProject: (change) => inProject(change, run),
+    inProject: (change) => inProject(change, run, deployScript(cwd)),
     notes: [
       ...missingNotes(workload, sample),
       ...sampleNotes({
