@@ -6,6 +6,7 @@ import { isKnown } from '../facts/fact.js';
 import { conditionsOf, fieldsOf, hintOf, sortOf } from '../facts/mango/query.js';
 import { parameter } from '../facts/request/parts.js';
 import { parseJson } from '../shared/parse-json.js';
+import { isObject } from '../shared/values.js';
 import { plainValue } from '../sources/record.js';
 
 /** @import { Ask, CallSubject } from '../facts/fact.js' */
@@ -28,6 +29,7 @@ export const OPEN = Symbol('open');
  * @property {string | undefined} instead code that sends it instead of reading all documents, where the program selects from these itself
  * @property {number} skip results that are read and left out
  * @property {Clause[][]} examples with the values of logged requests, where the log has them
+ * @property {{requests: number, values: Map<string, unknown>}} [constants] values that all of its many logged requests have, by field
  */
 
 /** What CouchDB returns where a query has no limit (mango_opts.erl, 3.5.0). */
@@ -187,11 +189,6 @@ function addClauses(value, field, clauses) {
     } else isWhole = addClauses(inner, field === '' ? key : `${field}.${key}`, clauses) && isWhole;
   }
   return isWhole;
-}
-
-/** @param {unknown} value @returns {value is object} */
-function isObject(value) {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** @param {unknown} value @returns {boolean} */

@@ -29,7 +29,7 @@ import { wordCheapest, wordRejection } from './word-reasons.js';
  * @property {string} [targetSource] what names it
  * @property {Workload} workload
  * @property {string[]} logs
- * @property {(settled: ReadonlySet<string>) => Plan['others']} [othersFor] findings with a cost, without those that steps settle
+ * @property {(settled: ReadonlySet<string>, indexed: ReadonlySet<object>) => Plan['others']} [othersFor] findings with a cost, without those that steps settle; `indexed`: requests that get an index
  * @property {Proposal[]} proposals
  * @property {Choice} choice among them
  * @property {Map<string, IndexCost>} costs by id of the proposal
@@ -53,8 +53,9 @@ const MAX_REJECTED = 20;
  */
 export function chooseProposals(proposals, { costs, budget, workload: { msPerDay } }) {
   const { writeShare, diskBytes, maxIndexes } = budget;
+  const sure = proposals.filter(({ constants }) => constants === undefined);
   return chooseChanges(
-    proposals.map((proposal) => candidateOf(proposal, costs.get(proposal.id))),
+    sure.map((proposal) => candidateOf(proposal, costs.get(proposal.id))),
     {
       bytes: diskBytes ?? undefined,
       indexes: maxIndexes ?? undefined,
@@ -85,6 +86,9 @@ export function makePlan(options) {
     return { ...step, files: [...own, ...nameFiles(nameFileOf(at + 1), step.databases)], actions };
   });
   const queries = queriesOf(steps, workload);
+  const indexed = all.flatMap(({ change, serves }) =>
+    change.kind === 'create-index' ? serves.map(({ statement }) => statement.subject) : [],
+  );
   const stepCosts = all.map(({ id }) => costs.get(id));
   const room = budget.freeBytes === null || steps.length === 0 ? [] : roomNotes(steps, stepCosts, budget.freeBytes);
   return {
@@ -111,8 +115,8 @@ export function makePlan(options) {
     rejected: choice.rejected
       .slice(0, MAX_REJECTED)
       .map((rejection) => ({ title: titleOf(rejection.id), reason: wordRejection(rejection, titleOf) })),
-    considered: proposals.length,
-    others: options.othersFor?.(new Set(steps.flatMap(({ findings }) => findings))),
+    considered: proposals.filter(({ constants }) => constants === undefined).length,
+    others: options.othersFor?.(new Set(steps.flatMap(({ findings }) => findings)), new Set(indexed)),
     cheapest: choice.cheapest && wordCheapest(choice.cheapest, titleOf(choice.cheapest.id)),
     notes: [
       ...workload.notes,
@@ -286,7 +290,13 @@ function groundsOf(proposal, { documents, workload, proposals, costs }) {
   if (rival && cost) {
     const growth = cost.bytesPer1000Writes;
     const grows = growth === null ? '' : ` and grows by ${formatBytes(Math.round(growth))} per 1,000 writes`;
-    grounds.push(`chosen instead of "${rival.title}", which takes ${formatBytes(Math.round(cost.bytes))}${grows}`);
+    const why =
+      rival.constants === undefined
+        ? ''
+        : ': a value that all of these have is no promise, but a literal in the code is';
+    grounds.push(
+      `chosen instead of "${rival.title}", which takes ${formatBytes(Math.round(cost.bytes))}${grows}${why}`,
+    );
   }
   const { each, bytes, deploy } = costs.get(proposal.id) ?? {};
   if (change.kind === 'change-view' && deploy && bytes !== 0) {

@@ -46,7 +46,7 @@ export function readFieldCandidates(links, { run, ask, changeFor }) {
  */
 function withReadFields(view, findings, ask) {
   const before = definitionOf(view);
-  const [copies, type, read] = ['copiesDocs', 'valueType', 'readValueFields'].map((id) => ask(view, `view.${id}`));
+  const [copies, type, read] = ['view.copiesDocs', 'view.valueType', 'view.readValueFields'].map((id) => ask(view, id));
   if (!before || !copies || !isKnown(copies) || copies.value !== true) return undefined;
   const name = nameOfView(view);
   if (!read || !isKnown(read) || !Array.isArray(read.value))

@@ -3,17 +3,14 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { readTextFile } from '../files/open-file.js';
+import { attempt } from '../shared/attempt.js';
 
 /**
  * @param {string} file
  * @returns {string | undefined} undefined where it does not exist or cannot be read
  */
 export function readIfThere(file) {
-  try {
-    return readTextFile(file);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => readTextFile(file));
 }
 
 /**

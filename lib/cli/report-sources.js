@@ -2,9 +2,10 @@
 
 import path from 'node:path';
 import { cutOffs } from '../facts/bailouts.js';
-import { countOf, describeRead } from '../reports/report.js';
+import { describeRead } from '../reports/report.js';
 import { printable } from '../shared/printable.js';
 import { shellWord } from '../shared/shell-word.js';
+import { countOf } from '../shared/units.js';
 import { UserError } from '../shared/user-error.js';
 import { unusedKeys } from './folder-configs.js';
 

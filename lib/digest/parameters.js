@@ -1,6 +1,7 @@
 // Table of which parameters of a query belong to its fingerprint, and what of each is kept. All others are ignored: cache
 // busters and whatever a client invents would make every request a fingerprint of its own.
 
+import { attempt } from '../shared/attempt.js';
 import { MISSPELT } from '../shared/misspelt-parameters.js';
 
 /** What is kept of a parameter. */
@@ -113,11 +114,7 @@ function readParameters(query, decode, show) {
  */
 function maskKey(text) {
   if (text.length > MAX_KEY) return MASK;
-  try {
-    return maskValue(JSON.parse(text), 0);
-  } catch {
-    return MASK;
-  }
+  return attempt(() => maskValue(JSON.parse(text), 0), MASK);
 }
 
 /** @param {unknown} value @param {number} depth @returns {string} */

@@ -1,6 +1,7 @@
 // Reads the fingerprint of one request from its path and query: what is requested, without ids, keys and other literals, and how
 // many rows an answer can have. The careful reading; `scan-target.js` recognizes at speed what was read here before.
 
+import { attempt } from '../shared/attempt.js';
 import { isDatabaseName } from '../shared/fold-database.js';
 import { fingerprintParameters } from './parameters.js';
 
@@ -56,11 +57,7 @@ export const OTHER_FINGERPRINT = {
  */
 export function decode(text) {
   if (!text.includes('%')) return text;
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return attempt(() => decodeURIComponent(text), text);
 }
 
 /**

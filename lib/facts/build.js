@@ -1,22 +1,16 @@
 // Facts about the updates of one index that the logs show, and about the requests that wait for them.
 
 import { threeDigits } from '../shared/units.js';
+import { factsOf } from './fact.js';
 
 /** @import { RequestRecord } from '../sources/record.js' */
-/** @import { About, BuildSubject, FactDeclaration } from './fact.js' */
+/** @import { BuildSubject, DeclareFact, FactDeclaration } from './fact.js' */
 
 /** Fewer requests of a shape have no median that says what is usual. */
 const MIN_REQUESTS = 5;
 
-/**
- * @param {string} id
- * @param {FactDeclaration['type']} type
- * @param {About<FactDeclaration<BuildSubject>['extract']>} about
- * @returns {FactDeclaration<BuildSubject>}
- */
-function buildFact(id, type, about) {
-  return { id, type, subject: 'build', sources: ['logs'], basis: 'measured', ...about };
-}
+/** @type {DeclareFact<BuildSubject>} */
+const buildFact = factsOf({ subject: 'build', sources: ['logs'], basis: 'measured' });
 
 /** @type {FactDeclaration<BuildSubject>[]} */
 export const buildFacts = [

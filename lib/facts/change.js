@@ -2,12 +2,12 @@
 
 import { parsed } from '../javascript/analyse.js';
 import { remember } from '../shared/recent-memory.js';
-import { declareFacts } from './fact.js';
+import { factsOf } from './fact.js';
 import { changedParts, compareIndexes } from './index-groups/compare-versions.js';
 import { normalHash } from './javascript/normal-hash.js';
 import { sameValue } from './javascript/same-node.js';
 
-/** @import { ChangeSubject, FactDeclaration, FunctionSubject, Item, ViewSubject } from './fact.js' */
+/** @import { ChangeSubject, DeclareFact, FactDeclaration, FunctionSubject, Item, ViewSubject } from './fact.js' */
 /** @import { IndexChange } from './index-groups/compare-versions.js' */
 
 /** 10 million documents take 4 hours in CouchDB's own example (best-practices/views.rst, 3.5.2): about 700 a second. */
@@ -18,22 +18,20 @@ const rebuiltOf = remember((/** @type {ChangeSubject} */ { record }) =>
   compareIndexes(record.before, record.after).filter(({ fate }) => fate === 'rebuilt'),
 );
 
+/** @type {DeclareFact<ChangeSubject>} */
+const changeFact = factsOf({ subject: 'change', sources: ['design-docs', 'deployed'], basis: 'declared' });
+
 /** @type {FactDeclaration<ChangeSubject>[]} */
-export const changeFacts = declareFacts({ subject: 'change', sources: ['design-docs', 'deployed'] }, [
-  {
-    id: 'change.rebuilt',
-    type: 'list',
-    basis: 'declared',
+export const changeFacts = [
+  changeFact('change.rebuilt', 'list', {
     meaning: 'The indexes of the document whose signature changes, so that CouchDB rebuilds them.',
     extract: (subject) => {
       const place = placeOfChange(subject);
       const value = rebuiltOf(subject).map((change) => ({ ...nameOf(change), ...(place ? { place } : {}) }));
       return { value, place };
     },
-  },
-  {
-    id: 'change.isSameCode',
-    type: 'boolean',
+  }),
+  changeFact('change.isSameCode', 'boolean', {
     meaning: 'Whether the two versions differ only in whitespace, comments or variable names.',
     phrases: ['only the spelling changes', 'the code changes'],
     extract: (subject) => {
@@ -41,18 +39,13 @@ export const changeFacts = declareFacts({ subject: 'change', sources: ['design-d
       const isSame = sameViews(subject);
       return typeof isSame === 'boolean' ? { value: isSame, place: placeOfChange(subject) } : isSame;
     },
-  },
-  {
-    id: 'change.changedViews',
-    type: 'list',
-    basis: 'declared',
+    basis: 'inferred',
+  }),
+  changeFact('change.changedViews', 'list', {
     meaning: 'Views that were added, removed or changed.',
     extract: (subject) => ({ value: viewItems(subject) }),
-  },
-  {
-    id: 'change.unchangedViews',
-    type: 'list',
-    basis: 'declared',
+  }),
+  changeFact('change.unchangedViews', 'list', {
     meaning: 'Unchanged views whose index is rebuilt with the others.',
     extract: (subject) => {
       const views = rebuiltOf(subject).find(({ after }) => after?.kind === 'views');
@@ -60,18 +53,15 @@ export const changeFacts = declareFacts({ subject: 'change', sources: ['design-d
       const others = views?.after?.views.filter((name) => !changed.has(name)) ?? [];
       return { value: others.map((value) => ({ value })), place: placeOfChange(subject) };
     },
-  },
-  {
-    id: 'change.isSmallDatabase',
-    type: 'boolean',
+  }),
+  changeFact('change.isSmallDatabase', 'boolean', {
     sources: ['settings'],
-    basis: 'declared',
     meaning:
       'Whether the database is known to have fewer than 50,000 documents, which CouchDB indexes in about a minute.',
     phrases: ['the database is small', 'the database is not small'],
     extract: ({ record: { documents } }) => ({ value: documents !== undefined && documents < SMALL_DATABASE }),
-  },
-]);
+  }),
+];
 
 /** @param {IndexChange} change @returns {Item} */
 function nameOf({ after }) {

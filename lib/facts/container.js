@@ -1,9 +1,9 @@
 // Facts about containers with CouchDB, as a Compose file or a Kubernetes manifest describes them: their limits, and whether
 // these are enough for what is configured.
 
-import { declareFacts } from './fact.js';
+import { factsOf } from './fact.js';
 
-/** @import { ContainerSubject, FactDeclaration } from './fact.js' */
+/** @import { ContainerSubject, DeclareFact, FactDeclaration } from './fact.js' */
 /** @import { ConfigOption } from '../sources/record.js' */
 
 /** Memory that a query server may take: the heap of couchjs (`-S`), and `[quickjs] memory_limit_bytes` (default.ini, 3.4.3 and 3.5.2). */
@@ -16,11 +16,12 @@ const NO_FILE_LIMIT = {
   image: 'it is set where the image is run',
 };
 
+/** @type {DeclareFact<ContainerSubject>} */
+const containerFact = factsOf({ subject: 'container', sources: ['server-config'], basis: 'declared' });
+
 /** @type {FactDeclaration<ContainerSubject>[]} */
-export const containerFacts = declareFacts({ subject: 'container', sources: ['server-config'], basis: 'declared' }, [
-  {
-    id: 'container.hasFileLimit',
-    type: 'boolean',
+export const containerFacts = [
+  containerFact('container.hasFileLimit', 'boolean', {
     meaning:
       'Whether the container has a limit of open files of its own (`ulimits.nofile`), or Erlang a table of a given size (`+Q`).',
     phrases: ['the container has a limit of open files', 'the container has no limit of open files of its own'],
@@ -28,39 +29,31 @@ export const containerFacts = declareFacts({ subject: 'container', sources: ['se
       record.hasFileLimit === undefined
         ? { unknown: NO_FILE_LIMIT[record.platform] }
         : { value: record.hasFileLimit, place: record.place },
-  },
-  {
-    id: 'container.memoryBytes',
-    type: 'bytes',
+  }),
+  containerFact('container.memoryBytes', 'bytes', {
     meaning: 'The memory that the container may take.',
     phrases: 'the container may take {value} of memory',
     extract: ({ record: { memoryBytes, memoryPlace } }) =>
       memoryBytes === undefined
         ? { unknown: 'the container has no limit of memory, or its limit comes from elsewhere' }
         : { value: memoryBytes, place: memoryPlace },
-  },
-  {
-    id: 'container.queryServerBytes',
-    type: 'bytes',
+  }),
+  containerFact('container.queryServerBytes', 'bytes', {
     meaning:
       'The memory that its query servers may take together: 64 MB for each of `os_process_limit`, where its configuration sets that.',
     extract: (subject) => {
       const limit = queryServers(subject);
       return 'unknown' in limit ? limit : { value: limit.count * QUERY_SERVER_BYTES, place: limit.option.place };
     },
-  },
-  {
-    id: 'container.queryServerCount',
-    type: 'count',
+  }),
+  containerFact('container.queryServerCount', 'count', {
     meaning: 'The number of query servers that its configuration allows.',
     extract: (subject) => {
       const limit = queryServers(subject);
       return 'unknown' in limit ? limit : { value: limit.count, place: limit.option.place };
     },
-  },
-  {
-    id: 'container.queryServersTimesMemory',
-    type: 'count',
+  }),
+  containerFact('container.queryServersTimesMemory', 'count', {
     meaning: 'That memory divided by the memory of the container.',
     phrases: 'query servers may take {value} times the memory of the container',
     extract: (subject, ask) => {
@@ -69,8 +62,8 @@ export const containerFacts = declareFacts({ subject: 'container', sources: ['se
       if (!given || 'unknown' in given) return given ?? { unknown: '' };
       return { value: Math.round((10 * Number(needed.value)) / Number(given.value)) / 10, place: needed.place };
     },
-  },
-]);
+  }),
+];
 
 /**
  * @param {ContainerSubject} subject

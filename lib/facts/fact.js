@@ -168,7 +168,14 @@
  * @typedef {Pick<FactDeclaration, 'meaning' | 'forOwnRules' | 'phrases'> & Partial<Pick<FactDeclaration, 'sources' | 'basis'>> & {extract: E}} About
  */
 
-/** A fact as it is written in a list of `declareFacts`. @template {Subject} [S=any] @typedef {Omit<FactDeclaration<S>, 'subject' | 'sources'> & Partial<FactDeclaration<S>>} OwnFact */
+/** What facts of a kind share, where they say no other. @template {Subject} S @typedef {Pick<FactDeclaration<S>, 'subject' | 'sources' | 'basis'>} FactKind */
+
+/**
+ * Declares one fact of a kind: its id, its type, and the rest.
+ * @template {Subject} S
+ * @template {(...prepared: any[]) => unknown} [E=FactDeclaration<S>['extract']]
+ * @typedef {(id: string, type: FactType, about: About<E>) => FactDeclaration<S>} DeclareFact
+ */
 
 /** Computes another fact of a subject or of one of its parents. @typedef {(subject: Subject, id: string) => Fact} Ask */
 
@@ -181,12 +188,12 @@ export function isKnown(fact) {
 }
 
 /**
- * Declares facts that share a subject, and mostly their sources and how they are known.
  * @template {Subject} S
- * @param {Pick<FactDeclaration<S>, 'subject' | 'sources' | 'basis'>} shared
- * @param {OwnFact<S>[]} facts what they name themselves wins
- * @returns {FactDeclaration<S>[]}
+ * @template {(...prepared: any[]) => unknown} [E=FactDeclaration<S>['extract']]
+ * @param {FactKind<S>} kind
+ * @param {(extract: E, id: string) => FactDeclaration<S>['extract']} [prepare] what `extract` needs, and where it is unknown before that
+ * @returns {DeclareFact<S, E>}
  */
-export function declareFacts(shared, facts) {
-  return facts.map((fact) => ({ ...shared, ...fact }));
+export function factsOf(kind, prepare = (extract) => /** @type {FactDeclaration<S>['extract']} */ (extract)) {
+  return (id, type, { extract, ...about }) => ({ id, type, ...kind, ...about, extract: prepare(extract, id) });
 }

@@ -1,8 +1,8 @@
 // Facts about replications: their source and target, what they pass, how they keep their place, and what the scheduler says of them.
 
-import { declareFacts } from './fact.js';
+import { factsOf } from './fact.js';
 
-/** @import { DesignDocSubject, Extracted, FactDeclaration, ReplicationSubject } from './fact.js' */
+/** @import { DeclareFact, DesignDocSubject, Extracted, FactDeclaration, FilterSubject, ReplicationSubject } from './fact.js' */
 /** @import { ReplicationEndpoint, ReplicationRecord } from '../sources/design-docs/replication.js' */
 
 const NOT_SHOWN = 'reading does not show its source and target';
@@ -14,11 +14,12 @@ const MIN_CRASHES = 3;
 /** A batch of writes is replicated within minutes: recordings that are closer say nothing of the trend. */
 const MIN_MINUTES = 10;
 
+/** @type {DeclareFact<ReplicationSubject>} */
+const replicationFact = factsOf({ subject: 'replication', sources: ['replications'], basis: 'declared' });
+
 /** @type {FactDeclaration<ReplicationSubject>[]} */
-export const replicationFacts = declareFacts({ subject: 'replication', sources: ['replications'], basis: 'declared' }, [
-  {
-    id: 'replication.localEndpoints',
-    type: 'list',
+export const replicationFacts = [
+  replicationFact('replication.localEndpoints', 'list', {
     meaning: 'Its source and target that are names of databases, not addresses.',
     phrases: '`{value}` is a name, not an address',
     extract: ({ record }) =>
@@ -26,35 +27,27 @@ export const replicationFacts = declareFacts({ subject: 'replication', sources: 
         value: ends.flatMap(({ isRemote, address, place }) => (isRemote ? [] : [{ value: address, place }])),
         place: ends.find(({ isRemote }) => !isRemote)?.place,
       })),
-  },
-  {
-    id: 'replication.passwordAddresses',
-    type: 'list',
+  }),
+  replicationFact('replication.passwordAddresses', 'list', {
     meaning: 'Its source and target whose address holds a password; placeholders are left out.',
     phrases: 'the address of `{value}` holds a password',
     extract: ({ record }) => {
       const ends = endsOf(record).filter(({ hasPassword, isPlaceholder }) => hasPassword && !isPlaceholder);
       return { value: ends.map(({ address, place }) => ({ value: address, place })), place: ends[0]?.place };
     },
-  },
-  {
-    id: 'replication.isDocument',
-    type: 'boolean',
+  }),
+  replicationFact('replication.isDocument', 'boolean', {
     meaning: 'Whether it is a document of `_replicator`, not a request to `_replicate`.',
     phrases: ['it is a document of `_replicator`', 'it is a request to `_replicate`'],
     extract: ({ record: { isDocument } }) =>
       isDocument === null ? { unknown: 'it may be a document or the body of a request' } : { value: isDocument },
-  },
-  {
-    id: 'replication.isInCode',
-    type: 'boolean',
+  }),
+  replicationFact('replication.isInCode', 'boolean', {
     meaning: 'Whether code starts it, or writes its document.',
     phrases: ['code starts it', 'it stands in a document'],
     extract: ({ record }) => ({ value: record.isInCode }),
-  },
-  {
-    id: 'replication.firstEqual',
-    type: 'text',
+  }),
+  replicationFact('replication.firstEqual', 'text', {
     meaning:
       'The first other replication of the same file with the same source, target and selection; empty where there is none.',
     phrases: { '': 'no other one is equal', '*': '`{value}` is equal' },
@@ -63,30 +56,24 @@ export const replicationFacts = declareFacts({ subject: 'replication', sources: 
         const equal = parent.subjects.find((other) => other.kind === 'replication' && isEqual(other.record, record));
         return { value: equal && equal.kind === 'replication' && equal.record !== record ? equal.name : '' };
       }),
-  },
-  {
-    id: 'replication.startsOver',
-    type: 'boolean',
+  }),
+  replicationFact('replication.startsOver', 'boolean', {
     meaning: 'Whether it keeps no checkpoints: `use_checkpoints` is false.',
     phrases: ['it writes no checkpoints', 'it writes checkpoints'],
     extract: ({ record: { settings } }) => {
       const found = settings.get('use_checkpoints');
       return { value: found?.value === false, place: found?.place };
     },
-  },
-  {
-    id: 'replication.hasFilter',
-    type: 'boolean',
+  }),
+  replicationFact('replication.hasFilter', 'boolean', {
     meaning: 'Whether a filter function of a design document chooses what it passes.',
     phrases: ['a filter function chooses', 'no filter function chooses'],
     extract: ({ record: { filter, filterPlace } }) => ({
       value: filter !== null && !filter.startsWith('_'),
       place: filterPlace,
     }),
-  },
-  {
-    id: 'replication.filterSelector',
-    type: 'text',
+  }),
+  replicationFact('replication.filterSelector', 'text', {
     meaning: 'A Mango selector that passes the same documents as its filter function, where that was read.',
     extract: (subject, ask) => {
       const filter = filterOf(subject);
@@ -94,10 +81,8 @@ export const replicationFacts = declareFacts({ subject: 'replication', sources: 
       const selector = ask(filter, 'filter.selector');
       return 'unknown' in selector ? { unknown: selector.unknown } : { value: selector.value };
     },
-  },
-  {
-    id: 'replication.filterFitsSelector',
-    type: 'boolean',
+  }),
+  replicationFact('replication.filterFitsSelector', 'boolean', {
     meaning: 'Whether a Mango selector passes exactly the same documents as its filter function.',
     phrases: ['a selector passes the same documents', 'no selector passes the same documents'],
     extract: (subject, ask) => {
@@ -106,57 +91,50 @@ export const replicationFacts = declareFacts({ subject: 'replication', sources: 
       const fits = ask(filter, 'filter.fitsSelector');
       return 'unknown' in fits ? { unknown: fits.unknown } : { value: fits.value, basis: fits.basis };
     },
-  },
-  {
-    id: 'replication.docIdCount',
-    type: 'count',
+  }),
+  replicationFact('replication.docIdCount', 'count', {
     meaning: 'How many documents it names in `doc_ids`; 0 where it names none.',
     phrases: 'it names {value} {document|documents}',
     extract: ({ record: { docIds } }) => ({ value: docIds ?? 0 }),
-  },
-  {
-    id: 'replication.isFailing',
-    type: 'boolean',
+  }),
+  replicationFact('replication.isFailing', 'boolean', {
     basis: 'measured',
     meaning:
       'Whether the server said at last that it has failed, or that it crashes, at least three times in a row where the server counts.',
     phrases: ['the server says that it fails', 'the server does not say that it fails'],
     extract: ({ record }) => ({ value: isFailing(record) }),
-  },
-  {
-    id: 'replication.isGone',
-    type: 'boolean',
+  }),
+  replicationFact('replication.isGone', 'boolean', {
     basis: 'measured',
     meaning:
       'Whether an earlier recording of the server has it as a continuous job of `_replicate`, and the newest does not.',
     phrases: ['the server no longer has it', 'the server has it'],
     extract: ({ record }) => ({ value: record.isGone === true }),
-  },
-  {
-    id: 'replication.pendingChanges',
-    type: 'count',
+  }),
+  replicationFact('replication.pendingChanges', 'count', {
     basis: 'measured',
     meaning: 'How many changes of its source it has yet to replicate, as the scheduler says.',
     phrases: '{value} {change waits|changes wait}',
     extract: ({ record: { pending } }) =>
       pending === null ? { unknown: 'the scheduler does not say how many changes wait' } : { value: pending },
-  },
-  {
-    id: 'replication.pendingGrowth',
-    type: 'count',
+  }),
+  replicationFact('replication.pendingGrowth', 'count', {
     basis: 'measured',
     meaning:
       'By how many the changes that it has yet to replicate grew since a recording at least 10 minutes before, if they doubled; 0 where they did not.',
     phrases: '{value} more than in an earlier recording',
-    extract: ({ record: { pending, earlier } }) => {
+    extract: ({ name, record: { pending, earlier }, parent }) => {
+      // Its failure is the cause, and a finding of its own: `_scheduler/docs` has it beside `_scheduler/jobs`.
+      if (
+        parent.subjects.some((other) => other.kind === 'replication' && other.name === name && isFailing(other.record))
+      )
+        return { unknown: 'the server says that it fails' };
       if (pending === null || !earlier || earlier.pending === null || earlier.minutes < MIN_MINUTES)
         return { unknown: 'no earlier recording says how many changes waited' };
       return { value: pending >= 2 * earlier.pending ? pending - earlier.pending : 0 };
     },
-  },
-  {
-    id: 'replication.firstAlike',
-    type: 'text',
+  }),
+  replicationFact('replication.firstAlike', 'text', {
     basis: 'measured',
     meaning: 'The first other replication that fails with an error of the same kind; empty where this is the first.',
     phrases: { '': 'no replication before it fails like this', '*': '`{value}` fails like this, too' },
@@ -164,24 +142,20 @@ export const replicationFacts = declareFacts({ subject: 'replication', sources: 
       const [first] = failingAlike(subject);
       return { value: first && first.record !== subject.record ? first.name : '' };
     },
-  },
-  {
-    id: 'replication.alikeCount',
-    type: 'count',
+  }),
+  replicationFact('replication.alikeCount', 'count', {
     basis: 'measured',
     meaning: 'How many replications fail with an error of the same kind, this one included.',
     phrases: '{value} {replication fails|replications fail} like this',
     extract: (subject) => ({ value: failingAlike(subject).length }),
-  },
-  {
-    id: 'replication.failure',
-    type: 'text',
+  }),
+  replicationFact('replication.failure', 'text', {
     basis: 'measured',
     meaning:
       'The kind of its last error: `db_not_found`, `unauthorized`; `no reason given` where the server gives none.',
     extract: ({ record: { reason } }) => ({ value: reason ?? 'no reason given' }),
-  },
-]);
+  }),
+];
 
 /**
  * @param {ReplicationRecord} record
@@ -234,16 +208,17 @@ function isSameEnd(one, other) {
   return one.address === other.address && one.user === other.user;
 }
 
-/** @param {ReplicationSubject} subject @returns {import('./fact.js').Subject | undefined} the only function of that name that was read */
-function filterOf({ record: { filter }, parent }) {
+/** @param {ReplicationSubject} subject @returns {FilterSubject | undefined} the only function of that name that was read */
+export function filterOf({ record: { filter }, parent }) {
   const [designDoc = '', name = ''] = filter?.split('/') ?? [];
   const documents = parent.subjects.filter(
     (subject) => subject.kind === 'design-doc' && subject.record.id === `_design/${designDoc}`,
   );
   const [document, ...others] = /** @type {DesignDocSubject[]} */ (documents);
   if (!document || others.length > 0) return undefined;
-  return parent.subjects.find(
+  const found = parent.subjects.find(
     (subject) =>
       subject.kind === 'filter' && subject.parent.parent === document && subject.function.name === `filters.${name}`,
   );
+  return found?.kind === 'filter' ? found : undefined;
 }

@@ -5,13 +5,14 @@ import { isWhole } from '../javascript/flow-operators.js';
 import { typeAt } from '../javascript/path-facts.js';
 import { alternatives } from '../javascript/values.js';
 import { member } from '../sources/record.js';
+import { factsOf } from './fact.js';
 import { flowFacts, riskyReads, sourceItem } from './function/flow.js';
 
 /** @import { EmitSite } from '../javascript/flow.js' */
 /** @import { PathFacts } from '../javascript/path-facts.js' */
 /** @import { Value } from '../javascript/values.js' */
 /** @import { DeclareFlowFact, Followed } from './function/flow.js' */
-/** @import { FactDeclaration, Item, SearchIndexSubject } from './fact.js' */
+/** @import { DeclareFact, FactDeclaration, Item, SearchIndexSubject } from './fact.js' */
 
 /** @typedef {SearchIndexSubject['engine']} Engine */
 
@@ -40,33 +41,21 @@ const flowFact = flowFacts('search-index', ['doc'], (subject) => subject.functio
  * @returns {FactDeclaration<SearchIndexSubject>} calls of `index`, as they are written
  */
 function callsFact(id, { find, ...about }) {
-  return {
-    id,
-    type: 'list',
-    subject: 'search-index',
-    sources: ['design-docs'],
+  return flowFact(id, 'list', {
     ...about,
-    extract: (subject, ask) => {
-      const fact = flowFact(id, 'list', {
-        meaning: '',
-        extract: (followed) => {
-          const sites = sitesOf(followed, subject.engine);
-          return 'unknown' in sites ? sites : { value: find(sites, followed).map((site) => itemOf(site, followed)) };
-        },
-      });
-      return fact.extract(subject, ask);
+    extract: (followed, _, { engine }) => {
+      const sites = sitesOf(followed, engine);
+      return 'unknown' in sites ? sites : { value: find(sites, followed).map((site) => itemOf(site, followed)) };
     },
-  };
+  });
 }
+
+/** @type {DeclareFact<SearchIndexSubject>} */
+const searchIndexFact = factsOf({ subject: 'search-index', sources: ['design-docs'], basis: 'declared' });
 
 /** @type {FactDeclaration<SearchIndexSubject>[]} */
 export const searchIndexFacts = [
-  {
-    id: 'searchindex.isLucene9',
-    type: 'boolean',
-    subject: 'search-index',
-    sources: ['design-docs'],
-    basis: 'declared',
+  searchIndexFact('searchindex.isLucene9', 'boolean', {
     meaning: 'Whether it is an index of Nouveau with `"lucene_version": 9`.',
     phrases: ['the index demands Lucene 9', 'the index does not demand Lucene 9'],
     extract: ({ engine, node }) => {
@@ -74,7 +63,7 @@ export const searchIndexFacts = [
       if (engine !== 'nouveau' || version?.type !== 'number' || version.value !== 9) return { value: false };
       return { value: true, place: version.file.place(version.start, version.end) };
     },
-  },
+  }),
   flowFact('searchindex.unguardedReads', 'list', {
     meaning: 'Fields that may be missing and have a member read, or are iterated over, without a check before.',
     phrases: '{value} may be missing',

@@ -3,6 +3,7 @@
 import { namesOf, parsed } from '../javascript/analyse.js';
 import { followFlow } from '../javascript/flow.js';
 import { alternatives } from '../javascript/values.js';
+import { factsOf } from './fact.js';
 import { MACRO, seenBy } from './function/evidence.js';
 import { flowFacts, readItems, sourceItem } from './function/flow.js';
 
@@ -11,7 +12,7 @@ import { flowFacts, readItems, sourceItem } from './function/flow.js';
 /** @import { Value } from '../javascript/values.js' */
 /** @import { MappedText } from '../shared/mapped-text.js' */
 /** @import { WriteQuestion } from '../proof/evidence/try-writes.js' */
-/** @import { FactDeclaration, FunctionSubject, Item, RunSubject, ValidateSubject } from './fact.js' */
+/** @import { DeclareFact, FactDeclaration, FunctionSubject, Item, RunSubject, ValidateSubject } from './fact.js' */
 
 /** What CouchDB understands when it is thrown (couch_query_servers.erl validate_doc_update, 3.5.2). */
 const REJECTIONS = ['forbidden', 'unauthorized'];
@@ -24,6 +25,9 @@ const CONSENT = [1, true];
 
 /** @type {DeclareFlowFact<ValidateSubject>} */
 const validateFact = flowFacts('validate', ['doc', 'oldDoc', 'userCtx', 'secObj'], (subject) => subject.function);
+
+/** @type {DeclareFact<ValidateSubject>} */
+const ownValidateFact = factsOf({ subject: 'validate', sources: ['design-docs', 'witnesses'], basis: 'proved' });
 
 /** @type {FactDeclaration<ValidateSubject>[]} */
 export const validateFacts = [
@@ -68,25 +72,15 @@ export const validateFacts = [
       return isRefuted ? { value: false } : { value: true, place: text.place(fn.start, fn.end) };
     },
   }),
-  {
-    id: 'validate.acceptsAnonymous',
-    type: 'boolean',
-    subject: 'validate',
-    sources: ['design-docs', 'witnesses'],
-    basis: 'proved',
+  ownValidateFact('validate.acceptsAnonymous', 'boolean', {
     meaning:
       'Whether it accepts a write without a user that it rejects for a user without roles, as a trial run on generated documents shows.',
     phrases: ['a write without a user is accepted here', 'writes without a user are treated alike'],
     extract: ({ function: { writes } }) => {
       return writes ? { value: writes.anonymous !== undefined } : { unknown: NOT_TRIED };
     },
-  },
-  {
-    id: 'validate.anonymousWrite',
-    type: 'text',
-    subject: 'validate',
-    sources: ['design-docs', 'witnesses'],
-    basis: 'proved',
+  }),
+  ownValidateFact('validate.anonymousWrite', 'text', {
     meaning: 'That write: what is created, or what is changed to what, without `_rev`.',
     extract: ({ function: { writes } }) => {
       if (!writes?.anonymous) return { unknown: writes ? 'no such write was found' : NOT_TRIED };
@@ -98,7 +92,7 @@ export const validateFacts = [
         value: writes.anonymous.oldDoc === null ? `creating \`${doc}\`` : `changing \`${oldDoc}\` to \`${doc}\``,
       };
     },
-  },
+  }),
   validateFact('validate.returnsRejection', 'list', {
     meaning: '`return` statements with `false` or with an object that was meant to be thrown.',
     extract: ({ flow, text }) => ({

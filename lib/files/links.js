@@ -2,6 +2,7 @@
 
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
+import { attempt } from '../shared/attempt.js';
 
 /**
  * @param {string} cwd absolute
@@ -27,7 +28,7 @@ export function linkTarget(cwd, absolutePath) {
  */
 export function leadsOut(folder, file, real) {
   const project = projectAround(folder);
-  const plain = path.resolve(realOf(folder), path.relative(folder, file));
+  const plain = path.resolve(realOf(folder) ?? folder, path.relative(folder, file));
   return real !== plain && isWithin(project, plain) && !isWithin(project, real);
 }
 
@@ -36,19 +37,10 @@ export function leadsOut(folder, file, real) {
  * @returns {string} the repository that it is in; without one the folder itself, without links
  */
 export function projectAround(folder) {
-  const real = realOf(folder);
+  const real = realOf(folder) ?? folder;
   for (let at = real; ; at = path.dirname(at)) {
     if (existsSync(path.join(at, '.git'))) return at;
     if (at === path.dirname(at)) return real;
-  }
-}
-
-/** @param {string} folder @returns {string} */
-function realOf(folder) {
-  try {
-    return realpathSync(folder);
-  } catch {
-    return folder;
   }
 }
 
@@ -60,4 +52,9 @@ function realOf(folder) {
 export function isWithin(root, real) {
   const relative = path.relative(root, real);
   return relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
+}
+
+/** @param {string} file @returns {string | undefined} undefined where it does not exist */
+export function realOf(file) {
+  return attempt(() => realpathSync(file));
 }

@@ -1,5 +1,6 @@
 // Evaluates calls of what the language and the query server provide, as far as they show something about the document.
 
+import { attempt } from '../shared/attempt.js';
 import { openAll, openState } from './flow-changes.js';
 import { memberOf, noteRead } from './flow-members.js';
 import { elementOf, isWhole } from './flow-operators.js';
@@ -107,12 +108,7 @@ function assigned(first, values) {
  * @returns {boolean}
  */
 function isJson(text) {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return attempt(() => JSON.parse(text) !== undefined, false);
 }
 
 /**

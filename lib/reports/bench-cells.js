@@ -1,7 +1,6 @@
 // Formats figures of scenarios for people, the same in text, on pages and in documents.
 
-import { formatBytes, formatCount, formatMilliseconds, formatShare } from '../shared/units.js';
-import { countOf } from './report.js';
+import { countOf, formatBytes, formatCount, formatMilliseconds, formatShare } from '../shared/units.js';
 
 /** @import { BenchTable, Cell, Comparison, Unit } from '../measure/scenarios/scenario.js' */
 

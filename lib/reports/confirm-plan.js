@@ -1,9 +1,8 @@
 // Says what was measured of a plan: beside each verdict what the plan predicted, and whether the answers stay the same.
 
-import { formatCount } from '../shared/units.js';
+import { countOf, formatCount } from '../shared/units.js';
 import { describeExperiment } from './confirm-json.js';
 import { formatTime } from './plan-figures.js';
-import { countOf } from './report.js';
 
 /** @import { Environment } from '../measure/experiments/environment.js' */
 /** @import { Confirmation } from './confirm-json.js' */

@@ -1,11 +1,11 @@
 // Builds the document of settled experiments: verdict, ratio, which parts of the measurement are not the user's own, both arms in numbers, the server's
 // counters, what it holds for, warnings; of several images of CouchDB all verdicts side by side.
 
-import { formatBytes, formatCount, formatMilliseconds } from '../shared/units.js';
+import { countOf, formatBytes, formatCount, formatMilliseconds } from '../shared/units.js';
 import { compareImages, isPattern } from './confirm-json.js';
 import { planFacts } from './confirm-plan.js';
 import { code, facts, NONE, notes, pageSection, paragraph, section, span, table } from './document/blocks.js';
-import { countOf, describeSubject } from './report.js';
+import { describeSubject } from './report.js';
 
 /** @import { ArmSummary, Crowd, Experiment, Noise, Word } from '../measure/experiments/experiment.js' */
 /** @import { Finding } from '../engine/findings/finding.js' */
@@ -235,6 +235,7 @@ function armFacts(arms, experiment, documents) {
       if (measure === 'load') figures.push(`${rate(perSecond)} documents/s`);
       else if (measure === 'build')
         figures.push(`${formatMilliseconds(ms)} per build, ${rate(perSecond * documents)} documents/s`);
+      else if (measure === 'replicate') figures.push(`${formatMilliseconds(ms)} per replication`);
       else figures.push(`${formatMilliseconds(ms)} each, ${rate(perSecond)}/s`);
     }
     if (latencyMs) figures.push(`p50 ${formatMilliseconds(latencyMs.p50)}, p95 ${formatMilliseconds(latencyMs.p95)}`);

@@ -1,10 +1,9 @@
 // Builds the document of a comparison of two digests: what changed, the costliest first, and what could not be compared.
 
 import { nameOf } from '../shared/query-name.js';
-import { formatCount, formatMilliseconds, formatShare } from '../shared/units.js';
+import { countOf, formatCount, formatMilliseconds, formatShare } from '../shared/units.js';
 import { shareOf, short, timeOf } from './digest-figures.js';
 import { chart, code, list, NONE, section, span, table } from './document/blocks.js';
-import { countOf } from './report.js';
 
 /** @import { Block, Cell, Document, Inline, Span } from './document/blocks.js' */
 /** @import { NamedQuery } from '../shared/query-name.js' */

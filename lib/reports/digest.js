@@ -1,7 +1,7 @@
 // Builds the document of a digest: what the logs hold, the queries ranked by the time they took, response times over time, index updates, what was wrong.
 
 import { nameOf } from '../shared/query-name.js';
-import { formatBytes, formatCount } from '../shared/units.js';
+import { countOf, formatBytes, formatCount } from '../shared/units.js';
 import { columnsOf, errorsOf, failedOf, rowsOf, timeOf } from './digest-figures.js';
 import {
   chart,
@@ -15,7 +15,6 @@ import {
   section,
   table,
 } from './document/blocks.js';
-import { countOf } from './report.js';
 
 /** @import { ExampleLine, Latency, ReportedShape } from './digest-figures.js' */
 /** @import { Column, Document, Fact, Inline, Item, Optional } from './document/blocks.js' */

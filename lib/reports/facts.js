@@ -2,9 +2,9 @@
 
 import { groupBy } from '../shared/group-by.js';
 import { printable } from '../shared/printable.js';
+import { countOf } from '../shared/units.js';
 import { createColors } from './colors.js';
 import { wrap } from './display-width.js';
-import { countOf } from './report.js';
 import { stringifyJson } from './stringify-json.js';
 
 /** @import { Place } from '../shared/source-file.js' */

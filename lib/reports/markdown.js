@@ -4,9 +4,10 @@
 import { samePlaces } from '../engine/findings/finding.js';
 import { groupBy } from '../shared/group-by.js';
 import { printable } from '../shared/printable.js';
+import { countOf } from '../shared/units.js';
 import { renderFrame } from './code-frame.js';
 import { createColors } from './colors.js';
-import { countOf, countSeverities, describeTarget, describeVerdict, docsOf, MAX_PLACES, summarize } from './report.js';
+import { countSeverities, describeTarget, describeVerdict, docsOf, MAX_PLACES, summarize } from './report.js';
 
 /** @import { Finding, Severity } from '../engine/findings/finding.js' */
 /** @import { Place } from '../shared/source-file.js' */

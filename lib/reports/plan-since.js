@@ -1,10 +1,9 @@
 // Builds the document of `advise --since`: what each step of a plan promised, what the logs show, and whether it held.
 
 import { wordQuery } from '../shared/query-name.js';
-import { formatCount, formatDuration, formatMilliseconds, formatShare } from '../shared/units.js';
+import { countOf, formatCount, formatDuration, formatMilliseconds, formatShare } from '../shared/units.js';
 import { code, details, facts, list, NONE, section, sharedSection, span, table } from './document/blocks.js';
 import { formatRange, formatTime } from './plan-figures.js';
-import { countOf } from './report.js';
 
 /** @import { Document, Fact, Inline } from './document/blocks.js' */
 /** @import { JudgedQuery, JudgedStep, Verdict } from '../advise/judge-plan.js' */

@@ -3,6 +3,7 @@
 import { joinWords } from '../shared/join-words.js';
 import { wordQuery } from '../shared/query-name.js';
 import {
+  countOf,
   formatBytes,
   formatCount,
   formatDuration,
@@ -36,7 +37,6 @@ import {
   wordSaved,
 } from './plan-figures.js';
 import { describeOthers, otherFindings } from './plan-others.js';
-import { countOf } from './report.js';
 
 /** @import { Document, Fact, Inline, Optional } from './document/blocks.js' */
 /** @import { Plan, PlanStep, Reads, StepQuery } from '../advise/plan.js' */

@@ -2,9 +2,8 @@
 // counts and times beside its lines.
 
 import { noiseOf } from '../shared/noise.js';
-import { formatBytes, formatCount, formatShare } from '../shared/units.js';
+import { countOf, formatBytes, formatCount, formatShare } from '../shared/units.js';
 import { chart, code, list, notes, paragraph, section, span, table } from './document/blocks.js';
-import { countOf } from './report.js';
 
 /** @import { Frame } from './charts/flame.js' */
 /** @import { Chart, Document, Fact, Optional } from './document/blocks.js' */

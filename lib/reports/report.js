@@ -4,7 +4,7 @@
 import { samePlaces } from '../engine/findings/finding.js';
 import { joinWords } from '../shared/join-words.js';
 import { firstAddress } from '../shared/page-address.js';
-import { formatCount, formatMilliseconds, formatShare, threeDigits } from '../shared/units.js';
+import { countOf, formatCount, formatMilliseconds, formatShare, threeDigits } from '../shared/units.js';
 
 /** @import { Plan } from '../advise/plan.js' */
 /** @import { Document } from './document/blocks.js' */
@@ -102,15 +102,6 @@ export function countSeverities(findings) {
  */
 export function isFailing(finding, failOn) {
   return failOn !== 'never' && RANK[finding.severity] >= RANK[failOn];
-}
-
-/**
- * @param {number} count
- * @param {string} noun
- * @returns {string} `1 view`, `2,310 views`
- */
-export function countOf(count, noun) {
-  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /**

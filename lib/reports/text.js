@@ -5,12 +5,11 @@ import { samePlaces } from '../engine/findings/finding.js';
 import { costliest } from '../engine/findings/order.js';
 import { firstAddress } from '../shared/page-address.js';
 import { printable } from '../shared/printable.js';
-import { formatCount, formatShare } from '../shared/units.js';
+import { countOf, formatCount, formatShare } from '../shared/units.js';
 import { renderFrame } from './code-frame.js';
 import { createColors } from './colors.js';
 import { wrap } from './display-width.js';
 import {
-  countOf,
   describeCost,
   describeSubject,
   describeTarget,

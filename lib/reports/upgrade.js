@@ -1,8 +1,9 @@
 // Builds the document of an upgrade: what breaks, changes and improves, as a check list in the order in which it is done.
 
 import { joinWords } from '../shared/join-words.js';
+import { countOf } from '../shared/units.js';
 import { checkList, code, folded, list, NONE, notes, section, span, table } from './document/blocks.js';
-import { countOf, describeTargetSource } from './report.js';
+import { describeTargetSource } from './report.js';
 
 /** @import { Severity } from '../engine/findings/finding.js' */
 /** @import { Target } from '../facts/fact.js' */

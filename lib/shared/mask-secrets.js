@@ -1,5 +1,7 @@
 // Finds secrets in text, and masks every occurrence of a known secret: as it is, escaped, percent-encoded or in base64.
 
+import { decodeEscapes } from './attempt.js';
+
 /** Stands for a secret of any length. */
 export const HIDDEN = '*****';
 
@@ -111,7 +113,7 @@ export class SecretMask {
 
 /** @param {string} secret @returns {string[]} how it may be written */
 function spellingsOf(secret) {
-  const plain = decode(secret);
+  const plain = decodeEscapes(secret);
   if (plain.length < MIN_LENGTH || WORDS.test(plain)) return [];
   const escaped = JSON.stringify(plain).slice(1, -1);
   return [secret, plain, escaped, encodeURIComponent(plain), ...(plain.length < MIN_BASE64 ? [] : base64Of(plain))];
@@ -135,13 +137,4 @@ function patternOf(spelling) {
     .replace(/%[0-9A-F]{2}/g, (code) => code.replace(/[A-F]/g, (digit) => `[${digit}${digit.toLowerCase()}]`));
   if (spelling.length >= LONG) return exact;
   return `${/^\w/.test(spelling) ? '(?<!\\w)' : ''}${exact}${/\w$/.test(spelling) ? '(?!\\w)' : ''}`;
-}
-
-/** @param {string} text @returns {string} */
-function decode(text) {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -1,5 +1,6 @@
 // Reads JSON that may be none.
 
+import { attempt } from './attempt.js';
 import { findExcess } from './bounded-json.js';
 
 /** As many as an answer of the sandbox may have: 4 million characters. */
@@ -11,9 +12,5 @@ export const MAX_VALUES = 2_100_000;
  */
 export function parseJson(text) {
   if (findExcess(text, MAX_VALUES) !== undefined) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => JSON.parse(text));
 }

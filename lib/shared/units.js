@@ -62,3 +62,12 @@ export function formatShare(share) {
 export function threeDigits(value) {
   return value >= 100 ? Math.round(value) : Number(value.toPrecision(3));
 }
+
+/**
+ * @param {number} count
+ * @param {string} noun
+ * @returns {string} `1 view`, `2,310 views`
+ */
+export function countOf(count, noun) {
+  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
+}

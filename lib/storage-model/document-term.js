@@ -1,6 +1,8 @@
 // Computes the term that CouchDB stores for a document given as JSON, in one pass and without building values: any
 // depth, any number, any key costs the same. What is not JSON gives undefined.
 
+import { attempt } from '../shared/attempt.js';
+
 /** @import { TermWriter } from './term-writer.js' */
 
 const QUOTE = 0x22;
@@ -250,11 +252,7 @@ export class DocumentTerm {
 
 /** @param {string} text with quotes and escapes @returns {string} */
 function withoutEscapes(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  return attempt(() => JSON.parse(text), text);
 }
 
 /**

@@ -2,6 +2,7 @@
 // build, after compaction, and how much it grows with writes. docs/storage-model.md has the errors.
 
 import { drawEvenly } from '../shared/draw.js';
+import { sumOf } from '../shared/values.js';
 import { DEFAULT_SHARDS, INDEX_ITEM_DOCUMENTS, INDEX_QUEUE_BYTES } from './constants.js';
 import { crc32 } from './crc32.js';
 import { scatteredCost, scatteredShare } from './extrapolate-index.js';
@@ -96,7 +97,7 @@ export function predictIndex({
     scale === 1
       ? replayShards(documents, context)
       : extrapolate(documents, (documents.length * scale) / shards, context);
-  const rows = documents.reduce((sum, { emitted }) => sum + emitted.length, 0);
+  const rows = documents.reduce((sumOf, { emitted }) => sumOf + emitted.length, 0);
   return {
     fileBytes: Math.round(figures.file),
     activeBytes: Math.round(figures.active),
@@ -207,7 +208,7 @@ function replayShards(documents, context) {
     // Each shard gets its part of the writes.
     for (const kind of /** @type {const} */ (['inserted', 'updated'])) {
       const bytesOf = (/** @type {number} */ batch) =>
-        (sum(sample.run(kind, batch).map(({ bytes }) => bytes)) / written) * (1000 / context.shards);
+        (sumOf(sample.run(kind, batch).map(({ bytes }) => bytes)) / written) * (1000 / context.shards);
       figures[`${kind}Single`] += bytesOf(1);
       figures[`${kind}Hundred`] += bytesOf(Math.max(1, HUNDRED / context.shards));
     }
@@ -261,7 +262,7 @@ function costOf(kind, batch, { whole, part, scale }) {
   const ratio = whole.count / part.count;
   const size = { documents: whole.documentsOf(kind), scale, batch, grows: kind === 'build' };
   const scaled = whole.run(kind, Math.max(1, batch / scale)).map((run) => scatteredCost(run, size));
-  if (batch === 1 || kind === 'updated') return sum(scaled);
+  if (batch === 1 || kind === 'updated') return sumOf(scaled);
   const own = whole.run(kind, batch).map((run) => run.bytes / whole.documentsOf(kind));
   // A batch of as many documents as the sample has would not show where rows land.
   const probe = Math.min(batch, Math.max(1, whole.documentsOf(kind) / PROBES));
@@ -270,18 +271,13 @@ function costOf(kind, batch, { whole, part, scale }) {
     part.run(kind, probe).map((run) => run.bytes / part.documentsOf(kind)),
     part.run(kind, probe / ratio).map((run) => run.bytes / part.documentsOf(kind)),
   ];
-  return sum(
+  return sumOf(
     scaled.map((cost, tree) => {
       const costs = { whole: ofWhole[tree] ?? 0, part: ofPart[tree] ?? 0, scaled: ofScaledPart[tree] ?? 0 };
       const share = scatteredShare(costs);
       return share * cost + (1 - share) * (own[tree] ?? 0);
     }),
   );
-}
-
-/** @param {number[]} numbers @returns {number} */
-function sum(numbers) {
-  return numbers.reduce((total, number) => total + number, 0);
 }
 
 /** @returns {Figures} */

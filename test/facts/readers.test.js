@@ -13,7 +13,7 @@ const textOf = (/** @type {string} */ glob) =>
     .join('\n');
 
 /** Ids in quotes, or in the braces of a template, but not where they are declared. */
-const NAMED = /(?<!Fact\(|\bid: )["'`{](\w+\.\w+)["'`}]/g;
+const NAMED = /(?<![fF]act\(|\bid: )["'`{](\w+\.\w+)["'`}]/g;
 
 test('facts without a reader say why rules of users may need them, and no others do', () => {
   const texts = `${textOf('rules/*/*/{rule,experiment}.json')}\n${textOf('lib/**/*.js')}`;

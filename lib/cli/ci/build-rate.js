@@ -1,6 +1,7 @@
 // Reads from the kept results of `confirm` how many documents a second CouchDB indexed. Pure.
 
 import { parseJson } from '../../shared/parse-json.js';
+import { asObject } from '../../shared/values.js';
 
 /** Fewer documents say more of the start of a query server than of its speed. */
 const MIN_DOCUMENTS = 100;
@@ -35,9 +36,4 @@ export function rateFromResults(text) {
   return median === undefined
     ? undefined
     : { perSecond: median, from: `measured on ${server} by \`couch-advisor confirm\`` };
-}
-
-/** @param {unknown} value @returns {Record<string, unknown> | undefined} */
-function asObject(value) {
-  return typeof value === 'object' && value !== null ? /** @type {Record<string, unknown>} */ (value) : undefined;
 }

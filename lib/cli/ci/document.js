@@ -12,8 +12,7 @@ import {
   span,
   table,
 } from '../../reports/document/blocks.js';
-import { countOf } from '../../reports/report.js';
-import { formatDuration } from '../../shared/units.js';
+import { countOf, formatDuration } from '../../shared/units.js';
 import { deploySteps } from './deploy-steps.js';
 import { describeDisk, summarizeDisk } from './disk.js';
 import { isBuilt } from './index-builds.js';

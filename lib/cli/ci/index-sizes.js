@@ -2,6 +2,7 @@
 
 import { parseJson } from '../../shared/parse-json.js';
 import { UserError } from '../../shared/user-error.js';
+import { asCount, asObject } from '../../shared/values.js';
 
 /**
  * @typedef {object} IndexSizes
@@ -41,7 +42,7 @@ function addValue(sizes, value) {
   const info = asObject(value?.['view_index']);
   const figures = asObject(info?.['sizes']);
   if (info && figures) {
-    const [file, active] = [countOf(figures['file']), countOf(figures['active'])];
+    const [file, active] = [asCount(figures['file']), asCount(figures['active'])];
     if (file === undefined || active === undefined) return false;
     if (typeof info['signature'] === 'string') sizes.current.set(info['signature'], { file, active });
     if (typeof value?.['name'] === 'string') sizes.current.set(`_design/${value['name']}`, { file, active });
@@ -52,7 +53,7 @@ function addValue(sizes, value) {
     return added.includes(true);
   }
   if (typeof value?.['db_name'] !== 'string') return false;
-  sizes.documents ??= countOf(value['doc_count']);
+  sizes.documents ??= asCount(value['doc_count']);
   return true;
 }
 
@@ -63,7 +64,7 @@ function addValue(sizes, value) {
  */
 function addPrediction(sizes, one) {
   const build = asObject(one?.['buildBytes']);
-  const [fileBytes, low, high] = [countOf(one?.['fileBytes']), countOf(build?.['low']), countOf(build?.['high'])];
+  const [fileBytes, low, high] = [asCount(one?.['fileBytes']), asCount(build?.['low']), asCount(build?.['high'])];
   if (fileBytes === undefined || low === undefined || high === undefined) return false;
   sizes.predicted.set(nameOfIndex(one?.['designDoc'], one?.['name']), { fileBytes, buildBytes: { low, high } });
   return true;
@@ -76,16 +77,4 @@ function addPrediction(sizes, one) {
  */
 export function nameOfIndex(designDoc, name) {
   return JSON.stringify([designDoc ?? null, name ?? '']);
-}
-
-/** @param {unknown} value @returns {number | undefined} */
-function countOf(value) {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
-}
-
-/** @param {unknown} value @returns {Record<string, unknown> | undefined} */
-function asObject(value) {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? /** @type {Record<string, unknown>} */ (value)
-    : undefined;
 }

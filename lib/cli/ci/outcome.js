@@ -2,8 +2,8 @@
 // gone, and the cost of its indexes. Pure.
 
 import { keysOf } from '../../engine/findings/finding.js';
-import { countOf } from '../../reports/report.js';
 import { groupBy } from '../../shared/group-by.js';
+import { countOf } from '../../shared/units.js';
 import { isBuilt } from './index-builds.js';
 
 /** @import { Finding } from '../../engine/findings/finding.js' */

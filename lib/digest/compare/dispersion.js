@@ -2,6 +2,8 @@
 // into blocks, and what blocks differ by is compared with what chance alone would make. Wider and wider blocks are tried and the largest estimate is
 // kept, as bursts may be longer than a block (batch means: Law and Kelton, Simulation Modeling and Analysis, 9.5.3).
 
+import { sumOf } from '../../shared/values.js';
+
 /** @import { CounterTable } from '../counter-table.js' */
 /** @import { MinuteCounts } from '../minute-counts.js' */
 /** @import { FingerprintStep, TimeSteps, WholeStep } from '../time-steps.js' */
@@ -313,9 +315,4 @@ function dispersionOf(blocks) {
 /** @param {readonly number[]} values @param {number} mean @returns {number} */
 function squaresAbout(values, mean) {
   return sumOf(values.map((value) => (value - mean) ** 2));
-}
-
-/** @param {readonly number[]} values @returns {number} */
-function sumOf(values) {
-  return values.reduce((sum, value) => sum + value, 0);
 }

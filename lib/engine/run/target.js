@@ -3,6 +3,7 @@
 
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
+import { attempt } from '../../shared/attempt.js';
 import { openSources } from '../../sources/open.js';
 import { isContainerFile } from '../../sources/read-file.js';
 
@@ -93,9 +94,5 @@ async function readNamed(cwd, folder, names) {
 
 /** @param {string} folder @returns {string[]} none where it is no folder, or may not be listed */
 function namesIn(folder) {
-  try {
-    return readdirSync(folder).sort();
-  } catch {
-    return [];
-  }
+  return attempt(() => readdirSync(folder).sort(), []);
 }

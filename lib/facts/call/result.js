@@ -80,6 +80,7 @@ export const callResultFacts = [
   callFact('call.valueFields', 'list', {
     meaning: 'The fields of the values of rows that the program reads, where all of its code was followed.',
     phrases: 'the program reads {value} of the values',
+    forOwnRules: 'which parts of the values the code needs',
     extract: ({ result: { valueFields } }) =>
       valueFields === null
         ? { unknown: 'whole values go to code that was not followed' }

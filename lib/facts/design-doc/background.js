@@ -2,10 +2,10 @@
 // they are queried.
 
 import { member, memberOrOpen, nodePlace } from '../../sources/record.js';
-import { declareFacts } from '../fact.js';
+import { factsOf } from '../fact.js';
 
 /** @import { RequestRecord, ValueNode } from '../../sources/record.js' */
-/** @import { DesignDocSubject, FactDeclaration } from '../fact.js' */
+/** @import { DeclareFact, DesignDocSubject, FactDeclaration } from '../fact.js' */
 
 /** Of fewer requests the slowest twentieth is one. */
 const MIN_REQUESTS = 20;
@@ -13,12 +13,12 @@ const MIN_REQUESTS = 20;
 /** Parameters by which a query takes the index as it is. */
 const NOT_WAITING = /^(?:update=(?:false|lazy)|stale=(?:ok|update_after))$/;
 
+/** @type {DeclareFact<DesignDocSubject>} */
+const designDocFact = factsOf({ subject: 'design-doc', sources: ['design-docs'], basis: 'declared' });
+
 /** @type {FactDeclaration<DesignDocSubject>[]} */
-export const designDocBackgroundFacts = declareFacts({ subject: 'design-doc', sources: ['design-docs'] }, [
-  {
-    id: 'ddoc.indexUpkeep',
-    type: 'text',
-    basis: 'declared',
+export const designDocBackgroundFacts = [
+  designDocFact('ddoc.indexUpkeep', 'text', {
     meaning:
       'What updates the indexes of its views, by `autoupdate`: `server` (in the background), `readers` (only queries), `server-in-spite` (in the background, though the value was meant to switch that off), or `nobody` if it has no views.',
     phrases: {
@@ -35,11 +35,8 @@ export const designDocBackgroundFacts = declareFacts({ subject: 'design-doc', so
       if (switched?.type === 'unknown') return { unknown: 'the value of `autoupdate` cannot be determined' };
       return { value: upkeep(switched), place: nodePlace(switched ?? node) };
     },
-  },
-  {
-    id: 'ddoc.autoupdateWritten',
-    type: 'text',
-    basis: 'declared',
+  }),
+  designDocFact('ddoc.autoupdateWritten', 'text', {
     meaning: 'The value of `autoupdate`, as written.',
     extract: ({ record }) => {
       const node = member(record.node, 'autoupdate');
@@ -47,10 +44,8 @@ export const designDocBackgroundFacts = declareFacts({ subject: 'design-doc', so
         ? { value: node.file.text.slice(node.start, node.end), place: nodePlace(node) }
         : { unknown: 'the design document has no `autoupdate`' };
     },
-  },
-  {
-    id: 'ddoc.latencySpread',
-    type: 'count',
+  }),
+  designDocFact('ddoc.latencySpread', 'count', {
     sources: ['logs'],
     basis: 'measured',
     meaning: `The largest ratio of p95 to median response time among its views with at least ${MIN_REQUESTS} requests that wait for the index; 0 if no request waits.`,
@@ -66,8 +61,8 @@ export const designDocBackgroundFacts = declareFacts({ subject: 'design-doc', so
       );
       return { value: Math.max(0, ...spreads) };
     },
-  },
-]);
+  }),
+];
 
 /**
  * Only the value false counts (ken_server.erl `should_update`, 3.0.0 to 3.5.2).

@@ -1,12 +1,12 @@
 // Facts about a design document as a whole: whether CouchDB would accept it, what it holds, which parts are deprecated.
 
 import { entry, entryPlace, member, memberOrOpen, nodePlace } from '../../sources/record.js';
-import { declareFacts, isKnown } from '../fact.js';
+import { factsOf, isKnown } from '../fact.js';
 import { entries, isBareMap, isJavaScript } from '../subjects.js';
 import { misspeltInView } from './spelling.js';
 
 /** @import { Entry, ValueNode } from '../../sources/record.js' */
-/** @import { DesignDocSubject, FactDeclaration, Item } from '../fact.js' */
+/** @import { DeclareFact, DesignDocSubject, FactDeclaration, Item } from '../fact.js' */
 
 /** @typedef {'string' | 'object' | 'array' | 'boolean'} FieldType */
 
@@ -39,48 +39,39 @@ const FIELD_TYPES = [
 /** Deprecated since CouchDB 3.0 (whatsnew/3.0.rst, ddocs/ddocs.rst). */
 const DEPRECATED_MEMBERS = ['lists', 'shows', 'updates', 'rewrites'];
 
+/** @type {DeclareFact<DesignDocSubject>} */
+const designDocFact = factsOf({ subject: 'design-doc', sources: ['design-docs'], basis: 'declared' });
+
 /** @type {FactDeclaration<DesignDocSubject>[]} */
-export const designDocFacts = declareFacts({ subject: 'design-doc', sources: ['design-docs'], basis: 'declared' }, [
-  {
-    id: 'ddoc.structureErrors',
-    type: 'list',
+export const designDocFacts = [
+  designDocFact('ddoc.structureErrors', 'list', {
     meaning: 'Members whose type makes CouchDB refuse the document with 400 `invalid_design_doc`.',
     extract: (subject) => ({ value: structureErrors(subject) }),
-  },
-  {
-    id: 'ddoc.looseViewFiles',
-    type: 'list',
+  }),
+  designDocFact('ddoc.looseViewFiles', 'list', {
     meaning: 'Files directly in the folder `views` of a couchapp, where only folders become views.',
     extract: ({ record }) => ({
       value: entries(member(record.node, 'views'))
         .filter((item) => isLooseFile(record, item))
         .map(({ key, node }) => ({ value: `views.${key}`, place: nodePlace(node) })),
     }),
-  },
-  {
-    id: 'ddoc.language',
-    type: 'text',
+  }),
+  designDocFact('ddoc.language', 'text', {
     meaning: 'The `language` of the functions; `javascript` if the document names none.',
     forOwnRules: 'what the views of a design document are written in',
     extract: (subject) => ({ value: subject.language, place: placeOf(member(subject.record.node, 'language')) }),
-  },
-  {
-    id: 'ddoc.isJavaScript',
-    type: 'boolean',
+  }),
+  designDocFact('ddoc.isJavaScript', 'boolean', {
     meaning: 'Whether its functions are JavaScript.',
     phrases: ['the design document is JavaScript', 'the design document is not JavaScript'],
     extract: (subject) => ({ value: isJavaScript(subject.language) }),
-  },
-  {
-    id: 'ddoc.viewCount',
-    type: 'count',
+  }),
+  designDocFact('ddoc.viewCount', 'count', {
     meaning: 'Number of views, without `lib`.',
     phrases: 'the design document has {value} {view|views}',
     extract: (subject) => ({ value: subject.views.length, place: placeOf(member(subject.record.node, 'views')) }),
-  },
-  {
-    id: 'ddoc.isPartitioned',
-    type: 'boolean',
+  }),
+  designDocFact('ddoc.isPartitioned', 'boolean', {
     meaning: 'Whether the document sets `partitioned`; without it, it is partitioned in a partitioned database.',
     phrases: ['the design document is partitioned', 'the design document is not partitioned'],
     extract: ({ record }) => {
@@ -90,10 +81,8 @@ export const designDocFacts = declareFacts({ subject: 'design-doc', sources: ['d
       if (!option && record.database?.isPartitioned) return { value: true, basis: 'measured' };
       return { value: option?.type === 'boolean' && option.value === true, place: placeOf(option) };
     },
-  },
-  {
-    id: 'ddoc.customReduces',
-    type: 'list',
+  }),
+  designDocFact('ddoc.customReduces', 'list', {
     meaning: 'The views whose reduce is written in JavaScript.',
     phrases: 'the reduce of {value} is written in JavaScript',
     extract: ({ language, views }, ask) => {
@@ -109,10 +98,8 @@ export const designDocFacts = declareFacts({ subject: 'design-doc', sources: ['d
         })),
       };
     },
-  },
-  {
-    id: 'ddoc.deprecatedMembers',
-    type: 'list',
+  }),
+  designDocFact('ddoc.deprecatedMembers', 'list', {
     meaning: 'Its show, list and update functions and rewrites, which are deprecated since CouchDB 3.0.',
     phrases: '{value} is deprecated',
     extract: (subject) => {
@@ -120,10 +107,8 @@ export const designDocFacts = declareFacts({ subject: 'design-doc', sources: ['d
       // The folder of a couchapp has no line of its own: its first function stands for it.
       return { value, place: value[0]?.place };
     },
-  },
-  {
-    id: 'ddoc.hasLists',
-    type: 'boolean',
+  }),
+  designDocFact('ddoc.hasLists', 'boolean', {
     meaning: 'Whether it has list functions, which format the rows of views.',
     phrases: ['the design document has list functions', 'the design document has no list functions'],
     extract: ({ record }) => {
@@ -131,8 +116,8 @@ export const designDocFacts = declareFacts({ subject: 'design-doc', sources: ['d
       if (lists?.type === 'unknown') return { unknown: lists.reason };
       return { value: lists?.type === 'object' && lists.entries.length > 0, place: placeOf(lists) };
     },
-  },
-]);
+  }),
+];
 
 /**
  * @param {DesignDocSubject} subject

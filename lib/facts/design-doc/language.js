@@ -4,11 +4,11 @@
 import { nearest } from '../../shared/nearest.js';
 import { compareVersions } from '../../shared/version.js';
 import { member, memberOrOpen, nodePlace } from '../../sources/record.js';
-import { declareFacts } from '../fact.js';
+import { factsOf } from '../fact.js';
 import { optionOf } from '../server/server.js';
 import { entries } from '../subjects.js';
 
-/** @import { DesignDocSubject, Extracted, FactDeclaration, ServerSubject } from '../fact.js' */
+/** @import { DeclareFact, DesignDocSubject, Extracted, FactDeclaration, ServerSubject } from '../fact.js' */
 
 /** Since then query servers stand in the environment, and case does not count (couch_proc_manager.erl, 2.2.0 and 2.3.0). */
 const IN_ENVIRONMENT = '2.3';
@@ -27,24 +27,21 @@ const NATIVE_ERLANG = '{couch_native_process, start_link, []}';
 /** Members that hold functions, or indexes whose functions are run in the same language. */
 const FUNCTION_MEMBERS = ['filters', 'updates', 'shows', 'lists', 'indexes', 'nouveau'];
 
+/** @type {DeclareFact<DesignDocSubject>} */
+const designDocFact = factsOf({ subject: 'design-doc', sources: ['design-docs'], basis: 'declared' });
+
 /** @type {FactDeclaration<DesignDocSubject>[]} */
-export const designDocLanguageFacts = declareFacts({ subject: 'design-doc', sources: ['design-docs'] }, [
-  {
-    id: 'ddoc.usesQueryServer',
-    type: 'boolean',
-    basis: 'declared',
+export const designDocLanguageFacts = [
+  designDocFact('ddoc.usesQueryServer', 'boolean', {
     meaning: 'Whether it has functions that run in a query server.',
     phrases: ['a query server runs its functions', 'it has no functions for a query server'],
     extract: ({ record: { node }, views }) => {
       const hasFunctions = FUNCTION_MEMBERS.some((name) => entries(member(node, name)).length > 0);
       return { value: hasFunctions || views.length > 0 || member(node, 'validate_doc_update')?.type === 'string' };
     },
-  },
-  {
-    id: 'ddoc.languageState',
-    type: 'text',
+  }),
+  designDocFact('ddoc.languageState', 'text', {
     sources: ['design-docs', 'server-config', 'settings'],
-    basis: 'declared',
     meaning:
       'Whether the target version runs its language: `offered`, `later` (only newer versions), `misspelt`, `off` (Erlang, which is off by default), or `unread` (configured in a place that this version ignores).',
     phrases: {
@@ -60,11 +57,8 @@ export const designDocLanguageFacts = declareFacts({ subject: 'design-doc', sour
       if (node.type !== 'string') return { unknown: 'its `language` is not a string' };
       return { place: nodePlace(node), ...stateOf(node.value, subject) };
     },
-  },
-  {
-    id: 'ddoc.languageWritten',
-    type: 'text',
-    basis: 'declared',
+  }),
+  designDocFact('ddoc.languageWritten', 'text', {
     meaning: 'Its `language` as written, in quotes.',
     extract: ({ record }) => {
       const node = member(record.node, 'language');
@@ -72,18 +66,17 @@ export const designDocLanguageFacts = declareFacts({ subject: 'design-doc', sour
         ? { value: JSON.stringify(node.value), place: nodePlace(node) }
         : { unknown: 'the document names no language' };
     },
-  },
-  {
-    id: 'ddoc.languageMeant',
-    type: 'text',
+  }),
+  designDocFact('ddoc.languageMeant', 'text', {
     meaning: 'The language that was probably meant.',
     extract: ({ record }) => {
       const node = member(record.node, 'language');
       const meant = node?.type === 'string' && meantBy(node.value);
       return meant ? { value: meant } : { unknown: 'its language resembles none that CouchDB knows' };
     },
-  },
-]);
+    basis: 'inferred',
+  }),
+];
 
 /**
  * @param {string} written

@@ -3,10 +3,11 @@
 
 import { nearest } from '../../shared/nearest.js';
 import { DESIGN_DOC_MEMBERS, entryPlace, member } from '../../sources/record.js';
+import { factsOf } from '../fact.js';
 import { entries } from '../subjects.js';
 
 /** @import { Entry, ObjectNode, ValueNode } from '../../sources/record.js' */
-/** @import { DesignDocSubject, FactDeclaration, Item } from '../fact.js' */
+/** @import { DeclareFact, DesignDocSubject, FactDeclaration, Item } from '../fact.js' */
 
 const KNOWN_MEMBERS = [...DESIGN_DOC_MEMBERS, '_rev', '_attachments'];
 
@@ -33,18 +34,16 @@ const VIEW_MEMBERS = ['map', 'reduce', 'options'];
 /** What the text of each function has in it. */
 const FUNCTION = /\bfunction\b|=>/;
 
+/** @type {DeclareFact<DesignDocSubject>} */
+const designDocFact = factsOf({ subject: 'design-doc', sources: ['design-docs'], basis: 'inferred' });
+
 /** @type {FactDeclaration<DesignDocSubject>[]} */
 export const designDocSpellingFacts = [
-  {
-    id: 'ddoc.misspeltMembers',
-    type: 'list',
-    subject: 'design-doc',
-    sources: ['design-docs'],
-    basis: 'inferred',
+  designDocFact('ddoc.misspeltMembers', 'list', {
     meaning:
       'Members of the document or of a view that CouchDB ignores, with a name one or two letters off a known one and a value that fits it.',
     extract: (subject) => ({ value: misspeltMembers(subject) }),
-  },
+  }),
 ];
 
 /**

@@ -3,11 +3,12 @@
 
 import { parsed, unparsed } from '../../javascript/analyse.js';
 import { holdsUnknown, member, plainValue } from '../../sources/record.js';
+import { factsOf } from '../fact.js';
 import { describeFault } from '../javascript/describe-fault.js';
 
 /** @import { Evidence, Fault, FunctionQuestion } from '../../proof/evidence/run-function.js' */
 /** @import { RowFigures, TypeCounts } from '../../proof/evidence/row-figures.js' */
-/** @import { About, Extracted, FactDeclaration, FunctionSubject, Item, RunSubject, ViewSubject } from '../fact.js' */
+/** @import { DeclareFact, Extracted, FactDeclaration, FunctionSubject, Item, RunSubject, ViewSubject } from '../fact.js' */
 
 /** @typedef {Evidence & {rows: RowFigures}} MapEvidence */
 
@@ -91,23 +92,11 @@ function faultsOf(subject) {
   return found;
 }
 
-/**
- * @param {string} id
- * @param {FactDeclaration['type']} type
- * @param {About<(evidence: Evidence, subject: FunctionSubject) => Extracted>} about
- * @returns {FactDeclaration<FunctionSubject>}
- */
-function evidenceFact(id, type, { extract, ...about }) {
-  return {
-    id,
-    type,
-    subject: 'function',
-    sources: ['design-docs', 'loads', 'documents'],
-    basis: 'measured',
-    ...about,
-    extract: (subject) => (subject.evidence ? extract(subject.evidence, subject) : { unknown: NO_DOCUMENTS }),
-  };
-}
+/** @type {DeclareFact<FunctionSubject, (evidence: Evidence, subject: FunctionSubject) => Extracted>} */
+const evidenceFact = factsOf(
+  { subject: 'function', sources: ['design-docs', 'loads', 'documents'], basis: 'measured' },
+  (extract) => (subject) => (subject.evidence ? extract(subject.evidence, subject) : { unknown: NO_DOCUMENTS }),
+);
 
 /**
  * @param {FunctionSubject} subject
@@ -120,6 +109,19 @@ function ofFirstFault(subject, take) {
   const [first] = faults;
   return first ? { value: take(first), place: first.item.place } : { unknown: 'it throws on none of the documents' };
 }
+
+/** Placed at the map. @type {DeclareFact<ViewSubject, (evidence: MapEvidence, view: ViewSubject) => Extracted>} */
+const viewFact = factsOf(
+  { subject: 'view', sources: ['design-docs', 'loads', 'documents'], basis: 'measured' },
+  (extract) => (view) => {
+    const { evidence } = view.map ?? {};
+    if (!evidence?.rows) return { unknown: NO_DOCUMENTS };
+    if (evidence.cutOff !== undefined) return { unknown: evidence.cutOff };
+    if (evidence.documents === 0) return { unknown: 'CouchDB would call the map with none of the given documents' };
+    const taken = extract(/** @type {MapEvidence} */ (evidence), view);
+    return 'unknown' in taken ? taken : { ...taken, place: taken.place ?? view.map?.place };
+  },
+);
 
 /** @type {FactDeclaration<FunctionSubject>[]} */
 export const functionEvidenceFacts = [
@@ -152,31 +154,6 @@ export const functionEvidenceFacts = [
     extract: (_, subject) => ofFirstFault(subject, ({ id }) => id),
   }),
 ];
-
-/**
- * @param {string} id
- * @param {FactDeclaration['type']} type
- * @param {About<(evidence: MapEvidence, view: ViewSubject) => Extracted>} about
- * @returns {FactDeclaration<ViewSubject>} placed at the map
- */
-function viewFact(id, type, { extract, ...about }) {
-  return {
-    id,
-    type,
-    subject: 'view',
-    sources: ['design-docs', 'loads', 'documents'],
-    basis: 'measured',
-    ...about,
-    extract: (view) => {
-      const { evidence } = view.map ?? {};
-      if (!evidence?.rows) return { unknown: NO_DOCUMENTS };
-      if (evidence.cutOff !== undefined) return { unknown: evidence.cutOff };
-      if (evidence.documents === 0) return { unknown: 'CouchDB would call the map with none of the given documents' };
-      const taken = extract(/** @type {MapEvidence} */ (evidence), view);
-      return 'unknown' in taken ? taken : { ...taken, place: taken.place ?? view.map?.place };
-    },
-  };
-}
 
 /** @param {TypeCounts} types @returns {Item[]} the most frequent first */
 function typeItems(types) {

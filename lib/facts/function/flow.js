@@ -5,11 +5,12 @@ import { parsed, unparsed } from '../../javascript/analyse.js';
 import { followFlow } from '../../javascript/flow.js';
 import { RECENT_FUNCTIONS, RecentMemory } from '../../shared/recent-memory.js';
 import { noteBailout } from '../bailouts.js';
+import { factsOf } from '../fact.js';
 
 /** @import { Flow, RiskyRead } from '../../javascript/flow.js' */
 /** @import { FunctionNode, ParsedFunction } from '../../javascript/parse.js' */
 /** @import { MappedText } from '../../shared/mapped-text.js' */
-/** @import { About, Extracted, FactDeclaration, FunctionSubject, Item, Subject, ViewSubject } from '../fact.js' */
+/** @import { DeclareFact, Extracted, FunctionSubject, Item, Subject, ViewSubject } from '../fact.js' */
 
 /** @typedef {{tree: ParsedFunction, fn: FunctionNode, flow: Flow, text: MappedText}} Followed */
 
@@ -36,11 +37,7 @@ export function follow(subject, parameters) {
   return followed;
 }
 
-/**
- * Declares one fact: its id, its type, and what it takes from the function.
- * @template {Subject} S
- * @typedef {(id: string, type: FactDeclaration['type'], about: About<(followed: Followed, fn: FunctionSubject) => Extracted>) => FactDeclaration<S>} DeclareFlowFact
- */
+/** @template {Subject} S @typedef {DeclareFact<S, (followed: Followed, fn: FunctionSubject, owner: S) => Extracted>} DeclareFlowFact */
 
 /**
  * @template {Subject} S
@@ -50,18 +47,11 @@ export function follow(subject, parameters) {
  * @returns {DeclareFlowFact<S>} for facts that are unknown where there is no such function, or it cannot be followed
  */
 export function flowFacts(subject, parameters, functionOf) {
-  return (id, type, { extract, ...about }) => ({
-    id,
-    type,
-    subject,
-    sources: ['design-docs'],
-    ...about,
-    extract: (owner) => {
-      const fn = functionOf(owner);
-      if (!fn) return { unknown: 'the design document has no such function in JavaScript' };
-      const followed = follow(fn, parameters);
-      return 'unknown' in followed ? followed : extract(followed, fn);
-    },
+  return factsOf({ subject, sources: ['design-docs'] }, (extract) => (owner) => {
+    const fn = functionOf(owner);
+    if (!fn) return { unknown: 'the design document has no such function in JavaScript' };
+    const followed = follow(fn, parameters);
+    return 'unknown' in followed ? followed : extract(followed, fn, owner);
   });
 }
 

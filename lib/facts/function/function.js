@@ -8,6 +8,7 @@ import { listAnswers } from '../../javascript/engine-answers.js';
 import { findLegacy } from '../../javascript/legacy.js';
 import { typeofNames } from '../../javascript/names.js';
 import { bare, withoutParens } from '../../javascript/parse.js';
+import { factsOf } from '../fact.js';
 import { isKnownName, pastedNames, sharedGlobals } from '../javascript/known-names.js';
 import { canRequire, listRequires } from '../javascript/requires.js';
 import { follow } from './flow.js';
@@ -16,7 +17,7 @@ import { functionNeedFacts, possibleEngines } from './needs.js';
 /** @import { AnyNode } from 'acorn' */
 /** @import { ParsedFunction } from '../../javascript/parse.js' */
 /** @import { Names, Reference } from '../../javascript/names.js' */
-/** @import { About, Extracted, FactDeclaration, FunctionSubject, Item } from '../fact.js' */
+/** @import { About, DeclareFact, Extracted, FactDeclaration, FunctionSubject, Item } from '../fact.js' */
 
 /** @typedef {{node: AnyNode, value?: string, detail?: Item['detail']}} Taken */
 
@@ -33,25 +34,11 @@ const PLACEHOLDER = /^_*[A-Z][A-Z0-9_]*$/;
 
 const COMPILED = 'a compiler writes the function that CouchDB gets';
 
-/**
- * @param {string} id
- * @param {FactDeclaration['type']} type
- * @param {About<(tree: ParsedFunction, subject: FunctionSubject) => Extracted>} about
- * @returns {FactDeclaration<FunctionSubject>} unknown for a text that does not parse
- */
-function functionFact(id, type, { extract, ...about }) {
-  return {
-    id,
-    type,
-    subject: 'function',
-    sources: ['design-docs'],
-    ...about,
-    extract: (subject) => {
-      const tree = parsed(subject);
-      return tree.ok ? extract(tree, subject) : unparsed(tree);
-    },
-  };
-}
+/** Unknown for a text that does not parse. @type {DeclareFact<FunctionSubject, (tree: ParsedFunction, subject: FunctionSubject) => Extracted>} */
+const functionFact = factsOf({ subject: 'function', sources: ['design-docs'] }, (extract) => (subject) => {
+  const tree = parsed(subject);
+  return tree.ok ? extract(tree, subject) : unparsed(tree);
+});
 
 /**
  * @param {string} id
@@ -108,14 +95,12 @@ function toItem(text, { start, end }, value = text.text.slice(start, end)) {
   return { value: value.replace(/\s+/g, ' '), place: text.place(start, end), start, end };
 }
 
+/** @type {DeclareFact<FunctionSubject>} */
+const ownFunctionFact = factsOf({ subject: 'function', sources: ['design-docs'], basis: 'declared' });
+
 /** @type {FactDeclaration<FunctionSubject>[]} */
 export const functionFacts = [
-  {
-    id: 'function.role',
-    type: 'text',
-    subject: 'function',
-    sources: ['design-docs'],
-    basis: 'declared',
+  ownFunctionFact('function.role', 'text', {
     meaning:
       'What the function is for: `map`, `reduce`, `filter`, `validate`, `update`, `show`, `list`, `rewrite`, `search` or `library` (a module).',
     phrases: {
@@ -127,13 +112,8 @@ export const functionFacts = [
       '*': 'this is a {value} function',
     },
     extract: ({ role }) => ({ value: role }),
-  },
-  {
-    id: 'function.parses',
-    type: 'boolean',
-    subject: 'function',
-    sources: ['design-docs'],
-    basis: 'declared',
+  }),
+  ownFunctionFact('function.parses', 'boolean', {
     meaning: 'Whether the text parses as JavaScript; unknown if it uses syntax that only SpiderMonkey 1.8.5 accepts.',
     phrases: ['the function parses', 'the syntax error is here'],
     extract: (subject) => {
@@ -148,13 +128,8 @@ export const functionFacts = [
         ? { unknown: `${legacy.name}, which only SpiderMonkey 1.8.5 accepts, is not analyzed`, place }
         : { value: false, place };
     },
-  },
-  {
-    id: 'function.isFunction',
-    type: 'boolean',
-    subject: 'function',
-    sources: ['design-docs'],
-    basis: 'declared',
+  }),
+  ownFunctionFact('function.isFunction', 'boolean', {
     meaning: 'Whether the text is a function, named or anonymous.',
     phrases: ['this is a function', 'this is not a function'],
     extract: (subject) => {
@@ -164,7 +139,7 @@ export const functionFacts = [
       if (!tree.fn && mayGiveFunction(tree.roots)) return { unknown: 'the value of the text is computed' };
       return { value: tree.fn !== undefined, place: subject.place };
     },
-  },
+  }),
   listFact('function.emitCalls', {
     meaning: "Calls of the query server's `emit`.",
     extract: ({ nodes, byNode }) =>

@@ -7,9 +7,10 @@ import { ENGINES, engineNames, enginesOfVersion, judgeEngine } from '../../javas
 import { findLegacy } from '../../javascript/legacy.js';
 import { listShapeFaults, NAMED_FUNCTION } from '../../javascript/shape.js';
 import { listFeatures } from '../../javascript/syntax.js';
+import { factsOf } from '../fact.js';
 import { isRequired } from '../javascript/requires.js';
 
-/** @import { About, Extracted, FactDeclaration, FunctionSubject, Item } from '../fact.js' */
+/** @import { DeclareFact, Extracted, FactDeclaration, FunctionSubject, Item } from '../fact.js' */
 /** @import { ApiUse } from '../../javascript/apis.js' */
 /** @import { EngineName, Failure, Needs } from '../../javascript/engines.js' */
 /** @import { ShapeFault } from '../../javascript/shape.js' */
@@ -146,25 +147,11 @@ function failureItems(needs, subject) {
     .sort((first, second) => first.start - second.start);
 }
 
-/**
- * @param {string} id
- * @param {FactDeclaration['type']} type
- * @param {About<(needs: Needs, subject: FunctionSubject) => Extracted>} about
- * @returns {FactDeclaration<FunctionSubject>}
- */
-function needFact(id, type, { extract, ...about }) {
-  return {
-    id,
-    type,
-    subject: 'function',
-    sources: ['design-docs', 'settings'],
-    ...about,
-    extract: (subject) => {
-      const needs = needsOf(subject);
-      return 'unknown' in needs ? needs : extract(needs, subject);
-    },
-  };
-}
+/** @type {DeclareFact<FunctionSubject, (needs: Needs, subject: FunctionSubject) => Extracted>} */
+const needFact = factsOf({ subject: 'function', sources: ['design-docs', 'settings'] }, (extract) => (subject) => {
+  const needs = needsOf(subject);
+  return 'unknown' in needs ? needs : extract(needs, subject);
+});
 
 /**
  * @param {Needs} needs
@@ -174,6 +161,9 @@ function needFact(id, type, { extract, ...about }) {
 function firstPlace(needs, subject) {
   return failureItems(needs, subject)[0]?.place ?? subject.place;
 }
+
+/** @type {DeclareFact<FunctionSubject>} */
+const functionFact = factsOf({ subject: 'function', sources: ['design-docs'] });
 
 /** @type {FactDeclaration<FunctionSubject>[]} */
 export const functionNeedFacts = [
@@ -218,11 +208,7 @@ export const functionNeedFacts = [
       return { value: fault !== undefined, place };
     },
   }),
-  {
-    id: 'function.isLoaded',
-    type: 'boolean',
-    subject: 'function',
-    sources: ['design-docs'],
+  functionFact('function.isLoaded', 'boolean', {
     meaning: 'Whether a function of the design document loads the module, directly or through another module.',
     phrases: ['a function requires this module', 'no function requires this module'],
     extract: (subject) => {
@@ -230,5 +216,5 @@ export const functionNeedFacts = [
       const value = isRequired(subject);
       return value === undefined ? { unknown: 'which modules are loaded cannot be determined' } : { value };
     },
-  },
+  }),
 ];

@@ -4,6 +4,7 @@
 import { effectsOf, namesOf, parsed, unparsed } from '../../javascript/analyse.js';
 import { listRollovers } from '../../javascript/date-rollover.js';
 import { member, plainValue } from '../../sources/record.js';
+import { factsOf } from '../fact.js';
 import { carriedReads } from '../javascript/carried-state.js';
 import { reaches } from '../javascript/value-use.js';
 import { follow, sourceItem } from './flow.js';
@@ -11,7 +12,7 @@ import { follow, sourceItem } from './flow.js';
 /** @import { AnyNode, Identifier, NewExpression } from 'acorn' */
 /** @import { Rollover } from '../../javascript/date-rollover.js' */
 /** @import { RowQuestion, RowTrial } from '../../proof/synthesis/try-rows.js' */
-/** @import { About, Extracted, FactDeclaration, FunctionSubject, RunSubject } from '../fact.js' */
+/** @import { DeclareFact, Extracted, FactDeclaration, FunctionSubject, RunSubject } from '../fact.js' */
 /** @import { MomentCall } from '../../javascript/effects.js' */
 /** @import { ParsedFunction } from '../../javascript/parse.js' */
 
@@ -27,9 +28,20 @@ const BASIS = 'proved';
 /** Nothing has to be tried. @type {Pick<RowTrial, 'calls' | 'state'>} */
 const NOTHING = { calls: [], state: 'unknown' };
 
+/** @type {DeclareFact<FunctionSubject>} */
+const functionFact = factsOf({ subject: 'function', sources: ['design-docs', 'trials'] });
+
+/** @type {DeclareFact<FunctionSubject, (subject: FunctionSubject, tree: ParsedFunction) => Extracted>} */
+const rowFact = factsOf({ subject: 'function', sources: ['design-docs', 'trials'] }, (extract) => (subject) => {
+  const tree = parsed(subject);
+  if (!tree.ok) return unparsed(tree);
+  if (subject.role === 'map' || subject.role === 'reduce') return extract(subject, tree);
+  return { unknown: 'CouchDB stores only the results of maps and reduces' };
+});
+
 /** @type {FactDeclaration<FunctionSubject>[]} */
 export const functionRowFacts = [
-  rowFact('function.nondeterministic', {
+  rowFact('function.nondeterministic', 'list', {
     meaning:
       'Calls in a map or reduce that read the clock or return a random number and change its result, as trial runs on generated documents show. Without trial runs, as far as the code can be followed.',
     extract: (subject, tree) => {
@@ -44,7 +56,7 @@ export const functionRowFacts = [
       };
     },
   }),
-  rowFact('function.dateRollovers', {
+  rowFact('function.dateRollovers', 'list', {
     meaning:
       'Calls in a map or reduce that set the month or day of a date which starts as the current moment. On some days it rolls over into another month, and changes the result.',
     extract: (subject, tree) => {
@@ -59,20 +71,12 @@ export const functionRowFacts = [
       };
     },
   }),
-  {
-    id: 'function.rolloverIsShown',
-    type: 'boolean',
-    subject: 'function',
-    sources: ['design-docs', 'trials'],
+  functionFact('function.rolloverIsShown', 'boolean', {
     meaning: 'Whether a generated document has other rows because a date rolls over.',
     phrases: ['a generated document shows it', 'no generated document shows it'],
     extract: ({ trial }) => ({ value: trial?.rollover !== undefined }),
-  },
-  {
-    id: 'function.rolloverExample',
-    type: 'text',
-    subject: 'function',
-    sources: ['design-docs', 'trials'],
+  }),
+  functionFact('function.rolloverExample', 'text', {
     meaning: 'That document, and its rows on two days.',
     extract: ({ trial }) => {
       if (!trial?.rollover) return { unknown: 'no generated document shows it' };
@@ -81,8 +85,8 @@ export const functionRowFacts = [
       const [one, other] = moments.map((day, at) => `${rows[at]} if indexed on ${day}`);
       return { value: `\`${JSON.stringify(shown)}\` emits ${other}, and ${one}` };
     },
-  },
-  rowFact('function.carriedState', {
+  }),
+  rowFact('function.carriedState', 'list', {
     meaning:
       'Variables that a map does not declare and may read before it writes them; none if the rows of the tried documents are the same in every order.',
     phrases: '{value} is kept between documents',
@@ -120,27 +124,6 @@ function changingMoments(subject, tree) {
  */
 function rolloversOf(subject, tree) {
   return listRollovers(namesOf(tree), momentCalls(subject));
-}
-
-/**
- * @param {string} id
- * @param {About<(subject: FunctionSubject, tree: ParsedFunction) => Extracted>} about
- * @returns {FactDeclaration<FunctionSubject>}
- */
-function rowFact(id, { extract, ...about }) {
-  return {
-    id,
-    type: 'list',
-    subject: 'function',
-    sources: ['design-docs', 'trials'],
-    ...about,
-    extract: (subject) => {
-      const tree = parsed(subject);
-      if (!tree.ok) return unparsed(tree);
-      if (subject.role === 'map' || subject.role === 'reduce') return extract(subject, tree);
-      return { unknown: 'CouchDB stores only the results of maps and reduces' };
-    },
-  };
 }
 
 /**

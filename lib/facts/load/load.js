@@ -5,11 +5,11 @@ import { drawEvenly } from '../../shared/draw.js';
 import { remember } from '../../shared/recent-memory.js';
 import { formatShare } from '../../shared/units.js';
 import { estimateLoad } from '../../storage-model/estimate-sample.js';
-import { isKnown } from '../fact.js';
+import { factsOf, isKnown } from '../fact.js';
 import { kindOfIds, MIN_IDS } from './id-kind.js';
 
 /** @import { LoadIds, LoadRecord } from '../../sources/record.js' */
-/** @import { About, Ask, Extracted, Fact, FactDeclaration, LoadSubject } from '../fact.js' */
+/** @import { Ask, DeclareFact, Extracted, Fact, FactDeclaration, LoadSubject } from '../fact.js' */
 
 /** Examples that are shown. */
 const MAX_EXAMPLES = 3;
@@ -20,32 +20,20 @@ const INDEX_ID = /^(idx|index|lookup)[-_:./]/i;
 /** What a load without bodies of requests cannot show. */
 const NO_BATCHES = 'the file has documents, not bodies of `_bulk_docs` requests';
 
-/**
- * @param {string} id
- * @param {FactDeclaration['type']} type
- * @param {About<(record: LoadRecord) => Extracted>} about
- * @returns {FactDeclaration<LoadSubject>} measured, from the load alone
- */
-function loadFact(id, type, { extract, ...about }) {
-  return {
-    id,
-    type,
-    subject: 'load',
-    sources: ['loads'],
-    basis: 'measured',
-    ...about,
-    extract: ({ record }) => extract(record),
-  };
-}
+/** Measured, from the load alone. @type {DeclareFact<LoadSubject, (record: LoadRecord) => Extracted>} */
+const loadFact = factsOf(
+  { subject: 'load', sources: ['loads'], basis: 'measured' },
+  (extract) =>
+    ({ record }) =>
+      extract(record),
+);
+
+/** @type {DeclareFact<LoadSubject>} */
+const ownLoadFact = factsOf({ subject: 'load', sources: ['loads', 'documents'], basis: 'measured' });
 
 /** @type {FactDeclaration<LoadSubject>[]} */
 export const bulkLoadFacts = [
-  {
-    id: 'load.members',
-    type: 'list',
-    subject: 'load',
-    sources: ['loads', 'documents'],
-    basis: 'measured',
+  ownLoadFact('load.members', 'list', {
     meaning:
       'Members of the first 1,000 documents of `--docs` over all files, with the share of documents that have them and their types.',
     forOwnRules: 'what documents have to look like is a matter of the project',
@@ -60,7 +48,7 @@ export const bulkLoadFacts = [
         place,
       };
     },
-  },
+  }),
   loadFact('load.docCount', 'count', {
     meaning: 'Number of documents in the load, without design documents and `_local` documents.',
     phrases: '{value} {document|documents} in the load',
@@ -174,16 +162,13 @@ export const bulkLoadFacts = [
     basis: 'inferred',
     extract: predictedRatio,
   }),
-  {
-    id: 'load.serverIdsAreRandom',
-    type: 'boolean',
-    subject: 'load',
+  ownLoadFact('load.serverIdsAreRandom', 'boolean', {
     sources: ['server-config'],
     basis: 'declared',
     meaning: 'Whether the configuration that was read makes the server generate random ids.',
     phrases: ['the server creates random ids', 'the server creates ids in order'],
     extract: serverIdsAreRandom,
-  },
+  }),
 ];
 
 /**

@@ -1,9 +1,9 @@
 // Facts about the logs of a run as a whole.
 
 import { formatCount } from '../../shared/units.js';
-import { declareFacts } from '../fact.js';
+import { factsOf } from '../fact.js';
 
-/** @import { FactDeclaration, LogSubject } from '../fact.js' */
+/** @import { DeclareFact, FactDeclaration, LogSubject } from '../fact.js' */
 
 /** What the kinds of the digest mean. @type {ReadonlyMap<string, string>} */
 const FAILURES = new Map([
@@ -12,11 +12,12 @@ const FAILURES = new Map([
   ['error', 'reported an error'],
 ]);
 
+/** @type {DeclareFact<LogSubject>} */
+const logFact = factsOf({ subject: 'log', sources: ['logs'], basis: 'measured' });
+
 /** @type {FactDeclaration<LogSubject>[]} */
-export const logFacts = declareFacts({ subject: 'log', sources: ['logs'], basis: 'measured' }, [
-  {
-    id: 'log.queryServerFailureCount',
-    type: 'count',
+export const logFacts = [
+  logFact('log.queryServerFailureCount', 'count', {
     meaning: 'Number of query server failures and timeouts in the logs.',
     phrases: '{value} {failure|failures} of query servers',
     extract: ({ record: { queryServerFailures } }) => {
@@ -24,10 +25,8 @@ export const logFacts = declareFacts({ subject: 'log', sources: ['logs'], basis:
       const place = first && { file: first.file, line: first.line, column: 1 };
       return { value: queryServerFailures.reduce((sum, { count }) => sum + count, 0), place };
     },
-  },
-  {
-    id: 'log.queryServerFailures',
-    type: 'list',
+  }),
+  logFact('log.queryServerFailures', 'list', {
     meaning: 'The kinds of query server failures in the logs, with their counts.',
     extract: ({ record: { queryServerFailures } }) => ({
       value: queryServerFailures.map(({ kind, count, examples: [first] }) => ({
@@ -36,5 +35,5 @@ export const logFacts = declareFacts({ subject: 'log', sources: ['logs'], basis:
         ...(first ? { place: { file: first.file, line: first.line, column: 1 } } : {}),
       })),
     }),
-  },
-]);
+  }),
+];

@@ -1,11 +1,11 @@
 // Facts about what CouchDB reports in its log about itself: results of couch_scanner, joined with the design documents that were read, and errors.
 
 import { formatCount } from '../../shared/units.js';
-import { declareFacts } from '../fact.js';
+import { factsOf } from '../fact.js';
 import { compareBytes } from '../index-groups/erlang-term.js';
 
 /** @import { LogRecord, ReportFigures } from '../../sources/record.js' */
-/** @import { DesignDocSubject, FactDeclaration, Item, LogSubject, OwnFact, ViewSubject } from '../fact.js' */
+/** @import { DeclareFact, DesignDocSubject, FactDeclaration, Item, LogSubject, ViewSubject } from '../fact.js' */
 
 /** Functions with one of these are left out of the comparison (INTEDERMINISM_HEURISTICS, couch_quickjs_scanner_plugin.erl, 3.5.2). */
 const NOT_COMPARED = ['Math.random()', 'Date.now()', 'new Date()'];
@@ -13,11 +13,12 @@ const MS_PER_MINUTE = 60_000;
 /** Without `_users` CouchDB reports it every 5 seconds (chttpd_auth_cache.erl, 3.5.2). */
 const MISSING_EVERY_MINUTES = 1;
 
+/** @type {DeclareFact<LogSubject>} */
+const logFact = factsOf({ subject: 'log', sources: ['logs'], basis: 'measured' });
+
 /** @type {FactDeclaration<LogSubject>[]} */
-export const serverReportFacts = declareFacts({ subject: 'log', sources: ['logs'], basis: 'measured' }, [
-  {
-    id: 'log.engineDifferences',
-    type: 'list',
+export const serverReportFacts = [
+  logFact('log.engineDifferences', 'list', {
     meaning:
       'Functions that gave other results in QuickJS than in SpiderMonkey, as `couch_quickjs_scanner_plugin` reports.',
     phrases: '`{value}` gave other results in QuickJS',
@@ -27,15 +28,13 @@ export const serverReportFacts = declareFacts({ subject: 'log', sources: ['logs'
       // A reduce is compared in both of its passes.
       return { value: items.filter(({ value }, at) => items.findIndex((other) => other.value === value) === at) };
     },
-  },
+  }),
   errorCount('log.openDatabaseErrorCount', 'databases-open', 'that all open databases are in use (`all_dbs_active`)'),
   errorCount('log.fileDescriptorErrorCount', 'file-descriptors', 'that no file descriptor is left (`emfile`)'),
   errorCount('log.closedShardErrorCount', 'no-shards', 'that no shard of a database could be opened'),
   errorCount('log.searchUnreachableCount', 'search-unreachable', 'that Clouseau cannot be reached'),
   errorCount('log.searchTooOldCount', 'search-too-old', 'that Clouseau cannot talk to this version of Erlang'),
-  {
-    id: 'log.usersMissingMinutes',
-    type: 'count',
+  logFact('log.usersMissingMinutes', 'count', {
     meaning:
       'Minutes during which CouchDB reports that `_users` does not exist; 0 where it does not do so at the end of the log.',
     phrases: '`_users` is missing for {value} {minute|minutes}',
@@ -48,10 +47,8 @@ export const serverReportFacts = declareFacts({ subject: 'log', sources: ['logs'
       const minutes = Math.floor((Date.parse(report.to) - Date.parse(report.from)) / MS_PER_MINUTE);
       return { value: silent > MISSING_EVERY_MINUTES ? 0 : minutes, place: placeOf(report) };
     },
-  },
-  {
-    id: 'log.mostConflictingRevisions',
-    type: 'count',
+  }),
+  logFact('log.mostConflictingRevisions', 'count', {
     meaning:
       'The largest number of conflicting revisions of one document, the winning one included, that `couch_scanner` reports.',
     phrases: 'one document has {value} conflicting {revision|revisions}',
@@ -59,10 +56,8 @@ export const serverReportFacts = declareFacts({ subject: 'log', sources: ['logs'
       const [first] = reportsOf(record, 'conflicted-document').sort((one, other) => other.most - one.most);
       return { value: first?.most ?? 0, place: first && placeOf(first) };
     },
-  },
-  {
-    id: 'log.conflictedDatabases',
-    type: 'list',
+  }),
+  logFact('log.conflictedDatabases', 'list', {
     meaning:
       'Databases in which `couch_scanner` reports conflicts, with the number of conflicting revisions where it counts them.',
     extract: ({ record }) => {
@@ -74,19 +69,17 @@ export const serverReportFacts = declareFacts({ subject: 'log', sources: ['logs'
       }));
       return { value };
     },
-  },
-]);
+  }),
+];
 
 /**
  * @param {string} id
  * @param {string} kind of report
  * @param {string} what it says
- * @returns {OwnFact<LogSubject>}
+ * @returns {FactDeclaration<LogSubject>}
  */
 function errorCount(id, kind, what) {
-  return {
-    id,
-    type: 'count',
+  return logFact(id, 'count', {
     meaning: `Number of log lines in which CouchDB reports ${what}.`,
     phrases: `{value} {line|lines} report ${what}`,
     extract: ({ record }) => {
@@ -94,7 +87,7 @@ function errorCount(id, kind, what) {
       const place = reports[0] && placeOf(reports[0]);
       return { value: reports.reduce((sum, { count }) => sum + count, 0), place };
     },
-  };
+  });
 }
 
 /**

@@ -1,13 +1,13 @@
 // Chooses, as CouchDB does, the indexes that can serve a Mango query of the logs from those that were read.
 
 import { member } from '../../sources/record.js';
-import { isKnown } from '../fact.js';
+import { factsOf, isKnown } from '../fact.js';
 import { parameter } from '../request/parts.js';
 import { conditionsOf, hintOf, sortOf } from './query.js';
 import { canServe } from './usable.js';
 
 /** @import { ValueNode } from '../../sources/record.js' */
-/** @import { About, Ask, FactDeclaration, IndexSubject, Item, RequestSubject, RunSubject } from '../fact.js' */
+/** @import { Ask, DeclareFact, FactKind, IndexSubject, Item, RequestSubject, RunSubject } from '../fact.js' */
 /** @import { Condition, Hint, SortField } from './query.js' */
 /** @import { Selector } from './selector.js' */
 
@@ -31,15 +31,11 @@ import { canServe } from './usable.js';
  * @property {KnownIndex[]} usable those that can serve it; a partial one only where it is named
  */
 
-/**
- * @param {string} id
- * @param {FactDeclaration['type']} type
- * @param {About<FactDeclaration<RequestSubject>['extract']>} about
- * @returns {FactDeclaration<RequestSubject>} inferred from a query of the logs and the indexes that were read
- */
-export function indexFact(id, type, about) {
-  return { id, type, subject: 'request', sources: ['logs', 'mango-indexes'], basis: 'inferred', ...about };
-}
+/** Of facts that follow from a query of the logs and the indexes that were read. @type {FactKind<RequestSubject>} */
+export const ofIndexes = { subject: 'request', sources: ['logs', 'mango-indexes'], basis: 'inferred' };
+
+/** @type {DeclareFact<RequestSubject>} */
+export const indexFact = factsOf(ofIndexes);
 
 /**
  * @param {RunSubject} run

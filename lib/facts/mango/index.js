@@ -1,37 +1,34 @@
 // Facts about Mango index definitions, the bodies of `POST /db/_index`.
 
 import { entry, member, nodePlace } from '../../sources/record.js';
-import { declareFacts } from '../fact.js';
+import { factsOf } from '../fact.js';
 import { entries } from '../subjects.js';
 
 /** @import { ValueNode } from '../../sources/record.js' */
-/** @import { FactDeclaration, IndexSubject, Item } from '../fact.js' */
+/** @import { DeclareFact, FactDeclaration, IndexSubject, Item } from '../fact.js' */
+
+/** @type {DeclareFact<IndexSubject>} */
+const indexFact = factsOf({ subject: 'index', sources: ['mango-indexes'], basis: 'declared' });
 
 /** @type {FactDeclaration<IndexSubject>[]} */
-export const indexFacts = declareFacts({ subject: 'index', sources: ['mango-indexes'], basis: 'declared' }, [
-  {
-    id: 'index.type',
-    type: 'text',
+export const indexFacts = [
+  indexFact('index.type', 'text', {
     meaning: 'The type of the index: `json` (the default), `text` or `nouveau`.',
     phrases: 'this is a `{value}` index',
     extract: ({ record }) => {
       const type = member(record.node, 'type');
       return { value: type?.type === 'string' ? type.value : 'json' };
     },
-  },
-  {
-    id: 'index.fields',
-    type: 'list',
+  }),
+  indexFact('index.fields', 'list', {
     meaning: 'The columns of the index, in order.',
     extract: (subject) => {
       const fields = fieldsOf(subject);
       if (fields?.type !== 'array') return { unknown: 'the index has no list of fields' };
       return { value: fields.items.flatMap(fieldItem) };
     },
-  },
-  {
-    id: 'index.hasMixedDirections',
-    type: 'boolean',
+  }),
+  indexFact('index.hasMixedDirections', 'boolean', {
     meaning: 'Whether it mixes ascending and descending columns, which CouchDB refuses with 400.',
     phrases: ['the directions of the fields differ', 'all fields have one direction'],
     extract: (subject) => {
@@ -41,10 +38,8 @@ export const indexFacts = declareFacts({ subject: 'index', sources: ['mango-inde
       if (directions.includes(undefined)) return { unknown: 'a field is neither a name nor {name: direction}' };
       return { value: new Set(directions).size > 1, place: nodePlace(fields) };
     },
-  },
-  {
-    id: 'index.filterIsMisplaced',
-    type: 'boolean',
+  }),
+  indexFact('index.filterIsMisplaced', 'boolean', {
     meaning:
       'Whether `partial_filter_selector` is next to `index` instead of inside it, which CouchDB refuses with 400.',
     phrases: ['the filter is outside of `index`', 'the filter is in place'],
@@ -52,8 +47,8 @@ export const indexFacts = declareFacts({ subject: 'index', sources: ['mango-inde
       const found = entry(record.node, 'partial_filter_selector');
       return { value: found !== undefined, place: found && record.file.place(found.keyStart, found.keyEnd) };
     },
-  },
-]);
+  }),
+];
 
 /**
  * @param {IndexSubject} subject

@@ -1,6 +1,7 @@
 // Turns a normalized Mango selector into a function that matches documents, with CouchDB's order of values and its
 // treatment of missing fields (mango_selector:match/3, 3.5.0).
 
+import { jsonTypeOf } from '../../shared/values.js';
 import { compareKeys } from '../../storage-model/view-keys.js';
 import { compareRaw, isSameTerm } from './compare-raw.js';
 import { BAD_PATH, fieldAt, NOT_FOUND, parsePath } from './field-path.js';
@@ -143,7 +144,7 @@ const MAKERS = [
   ['$nin', (operands, compare) => not(isIn(operands, compare))],
   ['$all', matchAll],
   ['$exists', (operand) => (operand ? always : never)],
-  ['$type', (operand) => (value) => typeOf(value) === operand],
+  ['$type', (operand) => (value) => jsonTypeOf(value) === operand],
   ['$mod', ([divisor, rest]) => matchRemainder(divisor, rest)],
   ['$beginsWith', (prefix) => (value) => typeof value === 'string' && beginsWith(value, prefix)],
   ['$regex', (pattern) => matcherOfRegex(pattern)],
@@ -166,7 +167,7 @@ const MAKERS = [
     '$keyMapMatch',
     (operand, compare) => {
       const match = elements(compile(operand, compare), true);
-      return (value) => typeOf(value) === 'object' && match(Object.keys(value));
+      return (value) => jsonTypeOf(value) === 'object' && match(Object.keys(value));
     },
   ],
   // It is a text index that is believed to have searched for it.
@@ -194,12 +195,6 @@ function matchRemainder(divisor, rest) {
     if (divisor === 0) return { unknown: 'CouchDB fails where it divides by zero ($mod)' };
     return value % divisor === rest;
   };
-}
-
-/** @param {unknown} value @returns {string} as `$type` calls it (mango_json:type/1) */
-function typeOf(value) {
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'array' : typeof value;
 }
 
 /** So many UTF-16 code units behind a prefix are looked at for marks that change its last character. */

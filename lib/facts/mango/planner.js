@@ -1,6 +1,7 @@
 // Chooses the index that CouchDB uses for a Mango query, with the range of keys that it reads, as `_explain` prints them
 // (mango_cursor.erl, mango_idx_view.erl, mango_cursor_view.erl, mango_idx_special.erl; 3.2 to 3.5.2).
 
+import { isObject, jsonTypeOf } from '../../shared/values.js';
 import { compareVersions, NEWEST_COUCHDB } from '../../shared/version.js';
 import { compareBytes } from '../index-groups/erlang-term.js';
 import { columnsOf, partialFilterOf } from './index-rows.js';
@@ -68,7 +69,7 @@ export function chooseIndex(query, indexes, version = NEWEST_COUCHDB) {
   if (!('selector' in normal)) return normal;
   try {
     const request = readRequest(query, version);
-    if (request.fields?.some(isPlainObject)) return { unknown: 'one of its fields is no text' };
+    if (request.fields?.some(isObject)) return { unknown: 'one of its fields is no text' };
     return plan({ ...request, selector: normal.selector, version }, indexes);
   } catch (error) {
     if (error instanceof QueryError) return error.refusal;
@@ -122,7 +123,7 @@ function readSort(value) {
   if (!Array.isArray(value)) throw new QueryError('invalid_sort_json', 'Sort must be an array of sort specs');
   const sort = value.map((item) => {
     if (typeof item === 'string' && item !== '') return { field: item, direction: 'asc' };
-    const members = isPlainObject(item) ? Object.entries(item) : [];
+    const members = isObject(item) ? Object.entries(item) : [];
     const [[field, direction] = ['', '']] = members;
     if (members.length !== 1 || (direction !== 'asc' && direction !== 'desc')) {
       throw new QueryError('invalid_sort_field', 'Invalid sort field');
@@ -138,15 +139,10 @@ function readSort(value) {
 /** @param {unknown} value @returns {string[] | undefined} undefined for whole documents (mango_fields:new/1) */
 function readFields(value) {
   if (!Array.isArray(value)) throw new QueryError('invalid_fields', 'Fields must be an array of strings');
-  if (!value.every((field) => typeof field === 'string' || isPlainObject(field))) {
+  if (!value.every((field) => ['string', 'object'].includes(jsonTypeOf(field)))) {
     throw new QueryError('invalid_field', 'Invalid JSON for field spec');
   }
   return value.length === 0 ? undefined : value;
-}
-
-/** @param {unknown} value @returns {boolean} */
-function isPlainObject(value) {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**
@@ -208,8 +204,8 @@ function choose({ selector, sort, fields, version }, candidates) {
   const { index, prefix } = /** @type {typeof ranked[0]} */ (ranked[0]);
   const isEmpty = prefix[0] === 'empty' || isNoop(selector);
   const isDescending = sort[0]?.direction === 'desc';
-  const low = isEmpty ? [] : lowOf(/** @type {KeyRange[]} */ (prefix));
-  const high = isEmpty ? [] : highOf(/** @type {KeyRange[]} */ (prefix));
+  const low = isEmpty ? [] : keysOf(/** @type {KeyRange[]} */ (prefix), 'low', MIN);
+  const high = isEmpty ? [] : keysOf(/** @type {KeyRange[]} */ (prefix), 'high', MAX);
   const from = isEmpty ? null : isAllDocs ? (low.length > 0 ? low[0] : '') : low;
   const to = isEmpty ? null : isAllDocs ? (high.length > 0 ? high[0] : MAX_TOKEN) : [...high, MAX_TOKEN];
   const startKey = isDescending ? to : from;
@@ -235,16 +231,10 @@ function prefixOf(names, ranges) {
   return found;
 }
 
-/** @param {KeyRange[]} prefix @returns {unknown[]} (mango_idx_view:start_key/1) */
-function lowOf(prefix) {
-  const end = prefix.findIndex(({ low }) => low === MIN);
-  return prefix.slice(0, end === -1 ? prefix.length : end).map(({ low }) => low);
-}
-
-/** @param {KeyRange[]} prefix @returns {unknown[]} (mango_idx_view:end_key/1) */
-function highOf(prefix) {
-  const end = prefix.findIndex(({ high }) => high === MAX);
-  return prefix.slice(0, end === -1 ? prefix.length : end).map(({ high }) => high);
+/** @param {KeyRange[]} prefix @param {'low' | 'high'} side @param {symbol} end @returns {unknown[]} (mango_idx_view:start_key/1, end_key/1) */
+function keysOf(prefix, side, end) {
+  const open = prefix.findIndex((range) => range[side] === end);
+  return prefix.slice(0, open === -1 ? prefix.length : open).map((range) => range[side]);
 }
 
 /** @param {Selector} selector @returns {boolean} (mango_cursor:maybe_noop_range/2) */

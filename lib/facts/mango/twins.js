@@ -1,19 +1,18 @@
 // Facts about a Mango index compared with the others of its database.
 
 import { member } from '../../sources/record.js';
+import { factsOf } from '../fact.js';
 import { entries } from '../subjects.js';
 
 /** @import { ValueNode } from '../../sources/record.js' */
-/** @import { FactDeclaration, IndexSubject } from '../fact.js' */
+/** @import { DeclareFact, FactDeclaration, IndexSubject } from '../fact.js' */
+
+/** @type {DeclareFact<IndexSubject>} */
+const indexFact = factsOf({ subject: 'index', sources: ['mango-indexes', 'live-server'], basis: 'declared' });
 
 /** @type {FactDeclaration<IndexSubject>[]} */
 export const indexTwinFacts = [
-  {
-    id: 'index.twins',
-    type: 'list',
-    subject: 'index',
-    sources: ['mango-indexes', 'live-server'],
-    basis: 'declared',
+  indexFact('index.twins', 'list', {
     meaning:
       'Earlier indexes in the same database or folder with the same fields in the same order and the same filter.',
     phrases: '{value} has the same fields',
@@ -31,7 +30,7 @@ export const indexTwinFacts = [
       );
       return { value: twins.map(({ name, place }) => ({ value: name, place })) };
     },
-  },
+  }),
 ];
 
 /**

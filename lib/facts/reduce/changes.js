@@ -3,24 +3,24 @@
 import { namesOf, parsed } from '../../javascript/analyse.js';
 import { readEffects } from '../../javascript/effects.js';
 import { bare } from '../../javascript/parse.js';
+import { factsOf } from '../fact.js';
 import { treeOf } from '../index-groups/index-groups.js';
 import { reduceStructure } from '../javascript/reduce-structure.js';
 
 /** @import { AnyNode } from 'acorn' */
 /** @import { ParsedFunction } from '../../javascript/parse.js' */
 /** @import { Names } from '../../javascript/names.js' */
-/** @import { FactDeclaration, ViewSubject } from '../fact.js' */
+/** @import { DeclareFact, FactDeclaration, ViewSubject } from '../fact.js' */
 
 /** These change the order alone, which no reduce may depend on. */
 const ORDER_ONLY = new Set(['sort', 'reverse']);
 
+/** @type {DeclareFact<ViewSubject>} */
+const viewFact = factsOf({ subject: 'view', sources: ['design-docs'] });
+
 /** @type {FactDeclaration<ViewSubject>[]} */
 export const reduceChangeFacts = [
-  {
-    id: 'reduce.valueChanges',
-    type: 'list',
-    subject: 'view',
-    sources: ['design-docs'],
+  viewFact('reduce.valueChanges', 'list', {
     meaning:
       'Where a custom reduce changes its `values` array, or its elements, while it reduces rows; sorting alone does not count.',
     extract: ({ reduce }) => {
@@ -39,12 +39,8 @@ export const reduceChangeFacts = [
         });
       return { value, place: value[0]?.place };
     },
-  },
-  {
-    id: 'reduce.sharedValuesViews',
-    type: 'list',
-    subject: 'view',
-    sources: ['design-docs'],
+  }),
+  viewFact('reduce.sharedValuesViews', 'list', {
     basis: 'declared',
     meaning:
       'Earlier views of the design document with exactly the same map, the same options and a JavaScript reduce: their reduces are called after this one, with the same `values` array.',
@@ -56,7 +52,7 @@ export const reduceChangeFacts = [
         .filter((other) => other.reduce && other.map && view.map && treeOf(other) === treeOf(view));
       return { value: others.map(({ name, place }) => ({ value: name, place })) };
     },
-  },
+  }),
 ];
 
 /**

@@ -1,9 +1,10 @@
 // Facts about what a custom reduce computes. The proof itself is made earlier, and is stored at the view.
 
 import { joinWords } from '../../shared/join-words.js';
+import { factsOf } from '../fact.js';
 import { treeOf } from '../index-groups/index-groups.js';
 
-/** @import { About, FactDeclaration, FactValue, Item, ViewSubject } from '../fact.js' */
+/** @import { About, DeclareFact, FactDeclaration, FactValue, Item, ViewSubject } from '../fact.js' */
 /** @import { Proof } from '../../proof/proof.js' */
 /** @import { DocumentTrial } from '../../proof/try-documents.js' */
 
@@ -98,6 +99,9 @@ function toItems(lines) {
 
 const NO_BUILTIN = 'no built-in returns the same';
 
+/** @type {DeclareFact<ViewSubject>} */
+const viewFact = factsOf({ subject: 'view', sources: ['design-docs', 'proof'] });
+
 /** @type {FactDeclaration<ViewSubject>[]} */
 export const reduceProofFacts = [
   proofFact('reduce.verdict', 'text', {
@@ -117,17 +121,13 @@ export const reduceProofFacts = [
     phrases: ['this follows from the code of the reduce', 'trials of the reduce show this'],
     extract: ({ basis }) => basis === 'proved',
   }),
-  {
-    id: 'reduce.builtin',
-    type: 'text',
-    subject: 'view',
-    sources: ['design-docs', 'proof'],
+  viewFact('reduce.builtin', 'text', {
     meaning: 'The built-in that the reduce is, or that a custom reduce equals, possibly after a rewrite.',
     extract: (view, ask) => {
       if (!view.reduce) return ask(view, 'reduce.runsBuiltin');
       return equalBuiltin.extract(view, ask);
     },
-  },
+  }),
   proofFact('reduce.builtinFamily', 'text', {
     meaning: 'The purpose of the built-in that a custom reduce equals: `sum`, `count`, `stats`, `distinct` or `rank`.',
     phrases: 'the built-in that matches is of the `{value}` family',

@@ -4,10 +4,10 @@
 import { BUILTIN_REDUCES, MAX_RANK, RANKED_SINCE } from '../../shared/reduce-builtins.js';
 import { compareVersions } from '../../shared/version.js';
 import { nodePlace } from '../../sources/record.js';
-import { declareFacts } from '../fact.js';
+import { factsOf } from '../fact.js';
 import { reduceStructure } from '../javascript/reduce-structure.js';
 
-/** @import { Extracted, FactDeclaration, ViewSubject } from '../fact.js' */
+/** @import { DeclareFact, Extracted, FactDeclaration, ViewSubject } from '../fact.js' */
 
 const RANKS = ['_top_', '_bottom_'];
 
@@ -43,11 +43,12 @@ function reduceKind(view) {
   return { kind: written.startsWith('_') ? 'prefix' : 'padded', name, since };
 }
 
+/** @type {DeclareFact<ViewSubject>} */
+const viewFact = factsOf({ subject: 'view', sources: ['design-docs'], basis: 'declared' });
+
 /** @type {FactDeclaration<ViewSubject>[]} */
-export const reduceFacts = declareFacts({ subject: 'view', sources: ['design-docs'], basis: 'declared' }, [
-  {
-    id: 'reduce.kind',
-    type: 'text',
+export const reduceFacts = [
+  viewFact('reduce.kind', 'text', {
     meaning:
       'The kind of reduce: `none`, `builtin`, `prefix` (works only because CouchDB matches names by prefix), `padded` (spaces before the name), `bad-rank`, `unknown-builtin`, `custom` or `other`.',
     phrases: {
@@ -61,19 +62,15 @@ export const reduceFacts = declareFacts({ subject: 'view', sources: ['design-doc
       other: 'the reduce is of another kind',
     },
     extract: (view) => ({ value: reduceKind(view).kind, place: placeOf(view) }),
-  },
-  {
-    id: 'reduce.writtenName',
-    type: 'text',
+  }),
+  viewFact('reduce.writtenName', 'text', {
     meaning: 'The name of the built-in, as written.',
     extract: (view) =>
       view.reduceNode?.type === 'string' && !view.reduce
         ? { value: view.reduceNode.value, place: placeOf(view) }
         : { unknown: 'the reduce is not a built-in' },
-  },
-  {
-    id: 'reduce.runsBuiltin',
-    type: 'text',
+  }),
+  viewFact('reduce.runsBuiltin', 'text', {
     meaning: 'The exact name of the built-in that CouchDB runs; `none` where it runs none.',
     phrases: { none: 'the reduce runs no built-in', '*': 'the reduce is `{value}`' },
     extract: (view) => {
@@ -81,29 +78,23 @@ export const reduceFacts = declareFacts({ subject: 'view', sources: ['design-doc
       // A name behind spaces does not begin with `_` and is compiled as JavaScript, which fails.
       return { value: kind === 'padded' ? 'none' : (name ?? 'none'), place: placeOf(view) };
     },
-  },
-  {
-    id: 'reduce.intendedBuiltin',
-    type: 'text',
+  }),
+  viewFact('reduce.intendedBuiltin', 'text', {
     basis: 'inferred',
     meaning: 'The built-in that was meant by a name with something before or after it.',
     extract: (view) => {
       const { name } = reduceKind(view);
       return name ? { value: name, place: placeOf(view) } : { unknown: 'no built-in starts like this name' };
     },
-  },
-  {
-    id: 'reduce.builtinSince',
-    type: 'version',
+  }),
+  viewFact('reduce.builtinSince', 'version', {
     meaning: 'The first CouchDB version that has the named built-in.',
     extract: (view) => {
       const { since } = reduceKind(view);
       return since ? { value: since, place: placeOf(view) } : { unknown: 'the reduce names no built-in' };
     },
-  },
-  {
-    id: 'reduce.builtinIsAvailable',
-    type: 'boolean',
+  }),
+  viewFact('reduce.builtinIsAvailable', 'boolean', {
     sources: ['design-docs', 'settings'],
     meaning: 'Whether the target version has the named built-in.',
     phrases: ['this version has the built-in', 'this version does not have the built-in'],
@@ -112,50 +103,38 @@ export const reduceFacts = declareFacts({ subject: 'view', sources: ['design-doc
       if (!since) return { unknown: 'the reduce names no built-in' };
       return { value: compareVersions(view.parent.parent.target.version, since) >= 0, place: placeOf(view) };
     },
-  },
-  {
-    id: 'reduce.usesRereduce',
-    type: 'boolean',
+  }),
+  viewFact('reduce.usesRereduce', 'boolean', {
     meaning: 'Whether a custom reduce checks `rereduce`, its third parameter, or whether `keys` is null.',
     phrases: ['the reduce checks `rereduce`', 'the reduce never checks `rereduce`'],
     extract: (view) => structureFact(view, ({ usesRereduce }) => ({ value: usesRereduce })),
-  },
-  {
-    id: 'reduce.rereduceFaults',
-    type: 'list',
+  }),
+  viewFact('reduce.rereduceFaults', 'list', {
     meaning: 'Expressions that are wrong in a rereduce, in a function that never checks whether it is one.',
     phrases: '{value} is wrong in a rereduce',
     extract: (view) => structureFact(view, ({ rereduceFaults }) => ({ value: rereduceFaults })),
-  },
-  {
-    id: 'reduce.growth',
-    type: 'list',
+  }),
+  viewFact('reduce.growth', 'list', {
     meaning: 'Places where the result of a custom reduce grows with every value.',
     extract: (view) => structureFact(view, ({ growth }) => ({ value: growth })),
-  },
-  {
-    id: 'reduce.addsDataKeys',
-    type: 'boolean',
+  }),
+  viewFact('reduce.addsDataKeys', 'boolean', {
     meaning: 'Whether a custom reduce creates members named after the data.',
     phrases: ['keys come from the data here', 'no keys come from the data'],
     extract: (view) => structureFact(view, ({ dataKey }) => ({ value: dataKey !== undefined, place: dataKey })),
-  },
-  {
-    id: 'reduce.limitCharacters',
-    type: 'count',
+  }),
+  viewFact('reduce.limitCharacters', 'count', {
     sources: ['settings'],
     meaning:
       'How large the result of a reduce may be on the target version before `reduce_limit` compares it with its input, by default.',
     extract: (view) => ({ value: reduceLimit(view.parent.parent.target.version), place: placeOf(view) }),
-  },
-  {
-    id: 'reduce.isEmpty',
-    type: 'boolean',
+  }),
+  viewFact('reduce.isEmpty', 'boolean', {
     meaning: 'Whether the body of a custom reduce is empty.',
     phrases: ['the reduce is empty', 'the reduce is not empty'],
     extract: (view) => structureFact(view, ({ isEmpty }) => ({ value: isEmpty })),
-  },
-]);
+  }),
+];
 
 /**
  * @param {ViewSubject} view

@@ -1,15 +1,22 @@
 // Facts about what a Mango query of the logs reads beyond an index: documents, from how many copies, and for which
 // fields.
 
-import { choiceOf, indexFact } from '../mango/choice.js';
+import { factsOf } from '../fact.js';
+import { choiceOf, indexFact, ofIndexes } from '../mango/choice.js';
 import { fieldsOf, NO_BODY } from '../mango/query.js';
 import { parameter } from './parts.js';
 import { requestFact } from './request.js';
 
-/** @import { About, Ask, Extracted, FactDeclaration, FactValue, RequestSubject } from '../fact.js' */
+/** @import { Ask, DeclareFact, Extracted, FactDeclaration, FactValue, RequestSubject } from '../fact.js' */
 /** @import { KnownIndex } from '../mango/choice.js' */
 
 const WHOLE_DOCUMENTS = 'it requests whole documents';
+
+/** A fact about the only index that can serve the query, at the place of that index. @type {DeclareFact<RequestSubject, (need: Need) => FactValue>} */
+const needFact = factsOf(ofIndexes, (extract) => (subject, ask) => {
+  const need = needOf(subject, ask);
+  return 'unknown' in need ? need : { value: extract(need), place: need.index.place };
+});
 
 /** @type {FactDeclaration<RequestSubject>[]} */
 export const requestFetchFacts = [
@@ -55,23 +62,6 @@ export const requestFetchFacts = [
     extract: ({ index, open }) => [...index.columns, ...open].join(', '),
   }),
 ];
-
-/**
- * A fact about the only index that can serve the query, at the place of that index.
- * @param {string} id
- * @param {FactDeclaration['type']} type
- * @param {About<(need: Need) => FactValue>} about
- * @returns {FactDeclaration<RequestSubject>}
- */
-function needFact(id, type, { extract, ...about }) {
-  return indexFact(id, type, {
-    ...about,
-    extract: (subject, ask) => {
-      const need = needOf(subject, ask);
-      return 'unknown' in need ? need : { value: extract(need), place: need.index.place };
-    },
-  });
-}
 
 /**
  * @param {RequestSubject} subject

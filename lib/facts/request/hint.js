@@ -1,16 +1,24 @@
 // Facts about the index that a Mango query of the logs names, and about partial indexes, which serve only queries that
 // name them.
 
-import { choiceOf, indexFact, isUsable } from '../mango/choice.js';
+import { factsOf } from '../fact.js';
+import { choiceOf, indexFact, isUsable, ofIndexes } from '../mango/choice.js';
 import { filterConditions, hintOf, isRange, NO_BODY } from '../mango/query.js';
 import { parameter } from './parts.js';
 import { requestFact } from './request.js';
 
-/** @import { About, Ask, Extracted, FactDeclaration, RequestSubject } from '../fact.js' */
+/** @import { Ask, DeclareFact, Extracted, FactDeclaration, RequestSubject } from '../fact.js' */
 /** @import { Choice, KnownIndex } from '../mango/choice.js' */
 /** @import { Condition } from '../mango/query.js' */
 
 const NO_HINT = 'the query names no index';
+
+/** @type {DeclareFact<RequestSubject, (choice: Choice) => Extracted>} */
+const hintFact = factsOf(ofIndexes, (extract) => (subject, ask) => {
+  if (parameter(subject.record, 'find.use_index') === undefined) return { unknown: NO_HINT };
+  const choice = choiceOf(subject, ask);
+  return 'unknown' in choice ? choice : extract(choice);
+});
 
 /** @type {FactDeclaration<RequestSubject>[]} */
 export const requestHintFacts = [
@@ -74,23 +82,6 @@ export const requestHintFacts = [
     extract: unnamedPartialIndexes,
   }),
 ];
-
-/**
- * @param {string} id
- * @param {FactDeclaration['type']} type
- * @param {About<(choice: Choice) => Extracted>} about
- * @returns {FactDeclaration<RequestSubject>}
- */
-function hintFact(id, type, { extract, ...about }) {
-  return indexFact(id, type, {
-    ...about,
-    extract: (subject, ask) => {
-      if (parameter(subject.record, 'find.use_index') === undefined) return { unknown: NO_HINT };
-      const choice = choiceOf(subject, ask);
-      return 'unknown' in choice ? choice : extract(choice);
-    },
-  });
-}
 
 /**
  * @param {Choice} choice

@@ -3,11 +3,11 @@
 
 import { MISSPELT } from '../../shared/misspelt-parameters.js';
 import { threeDigits } from '../../shared/units.js';
-import { isKnown } from '../fact.js';
+import { factsOf, isKnown } from '../fact.js';
 import { requestFact } from './request.js';
 
 /** @import { RequestRecord } from '../../sources/record.js' */
-/** @import { Extracted, FactDeclaration, RequestSubject } from '../fact.js' */
+/** @import { DeclareFact, Extracted, FactDeclaration, RequestSubject } from '../fact.js' */
 
 const IN_BODY = 'it may be set in the request body, which the logs do not have';
 
@@ -52,6 +52,9 @@ function saidOrInBody({ method, endpoint }, isSaid) {
   return method === 'POST' && WITH_BODIES.has(endpoint) ? { unknown: IN_BODY } : false;
 }
 
+/** @type {DeclareFact<RequestSubject>} */
+const ownRequestFact = factsOf({ subject: 'request', sources: ['logs'], basis: 'measured' });
+
 /** @type {FactDeclaration<RequestSubject>[]} */
 export const requestPartFacts = [
   requestFact('request.includeDocs', 'boolean', {
@@ -85,23 +88,13 @@ export const requestPartFacts = [
     phrases: '`skip` is up to {value} in 95 % of the requests',
     extract: ({ skip }) => (skip ? skip.p95 : 0),
   }),
-  {
-    id: 'request.rowsP50',
-    type: 'count',
-    subject: 'request',
-    sources: ['logs'],
-    basis: 'measured',
+  ownRequestFact('request.rowsP50', 'count', {
     meaning:
       'Median number of rows in a response: counted in bodies or by `mango-stats`, otherwise the `limit`, which is assumed to be reached.',
     phrases: '{value} {row|rows} per response',
     extract: rows,
-  },
-  {
-    id: 'request.rowsPerMinuteBusy',
-    type: 'count',
-    subject: 'request',
-    sources: ['logs'],
-    basis: 'measured',
+  }),
+  ownRequestFact('request.rowsPerMinuteBusy', 'count', {
     meaning:
       'Rows returned per minute in its busiest ten minutes: median rows of a response times requests per minute.',
     phrases: '{value} {row|rows} a minute when busy',
@@ -110,7 +103,7 @@ export const requestPartFacts = [
       if (!isKnown(each)) return each;
       return isKnown(rate) ? { ...each, value: threeDigits(Number(each.value) * Number(rate.value)) } : rate;
     },
-  },
+  }),
   requestFact('request.rowsAtMostP50', 'count', {
     meaning: 'Median of the largest number of rows that a response can have.',
     phrases: 'up to {value} {row|rows} per response',

@@ -2,31 +2,22 @@
 // run.
 
 import { threeDigits } from '../../shared/units.js';
+import { factsOf } from '../fact.js';
 import { linePlace } from '../subjects.js';
 
 /** @import { RequestRecord } from '../../sources/record.js' */
-/** @import { About, Extracted, FactDeclaration, FactValue, RequestSubject } from '../fact.js' */
+/** @import { DeclareFact, Extracted, FactDeclaration, FactValue, RequestSubject } from '../fact.js' */
 
 const NO_TIMES = 'the logs have no response times';
 const NO_FINDS = "the logs have no `mango-stats` report for it, which only CouchDB's own log contains";
 
-/**
- * @param {string} id
- * @param {FactDeclaration['type']} type
- * @param {About<(record: RequestRecord) => FactValue | {unknown: string}>} about
- * @returns {FactDeclaration<RequestSubject>} measured; numbers are placed at the first line of the shape
- */
-export function requestFact(id, type, { extract, ...about }) {
-  return {
-    id,
-    type,
-    subject: 'request',
-    sources: ['logs'],
-    basis: 'measured',
-    ...about,
-    extract: ({ record, place }) => withPlace(extract(record), place),
-  };
-}
+/** Measured; numbers are placed at the first line of the shape. @type {DeclareFact<RequestSubject, (record: RequestRecord) => FactValue | {unknown: string}>} */
+export const requestFact = factsOf(
+  { subject: 'request', sources: ['logs'], basis: 'measured' },
+  (extract) =>
+    ({ record, place }) =>
+      withPlace(extract(record), place),
+);
 
 /**
  * @param {FactValue | {unknown: string}} taken

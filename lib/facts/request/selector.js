@@ -2,15 +2,22 @@
 // the bodies of requests; none of this holds values.
 
 import { joinWords } from '../../shared/join-words.js';
-import { indexFact, knownIndexes, testedFields } from '../mango/choice.js';
+import { factsOf } from '../fact.js';
+import { knownIndexes, ofIndexes, testedFields } from '../mango/choice.js';
 import { conditionsOf, isRange, NO_BODY, RANGE_OPERATORS } from '../mango/query.js';
 import { EVERYWHERE } from '../mango/usable.js';
 import { parameter } from './parts.js';
 import { requestFact } from './request.js';
 
-/** @import { About, Ask, Extracted, FactDeclaration, RequestSubject } from '../fact.js' */
+/** @import { Ask, DeclareFact, Extracted, FactDeclaration, RequestSubject } from '../fact.js' */
 /** @import { KnownIndex } from '../mango/choice.js' */
 /** @import { Condition } from '../mango/query.js' */
+
+/** @type {DeclareFact<RequestSubject, (fit: Fit) => Extracted>} */
+const fitFact = factsOf(ofIndexes, (extract) => (subject, ask) => {
+  const fit = fitOf(subject, ask);
+  return 'unknown' in fit ? fit : extract(fit);
+});
 
 /** @type {FactDeclaration<RequestSubject>[]} */
 export const requestSelectorFacts = [
@@ -112,22 +119,6 @@ export const requestSelectorFacts = [
  * @property {string[] | undefined} ordered its columns with equality first, where they are not so
  */
 /** @typedef {{usable: Fitting[], partly: {name: string, place: Fitting['place'], missing: string[]} | undefined}} Fit */
-
-/**
- * @param {string} id
- * @param {FactDeclaration['type']} type
- * @param {About<(fit: Fit) => Extracted>} about
- * @returns {FactDeclaration<RequestSubject>}
- */
-function fitFact(id, type, { extract, ...about }) {
-  return indexFact(id, type, {
-    ...about,
-    extract: (subject, ask) => {
-      const fit = fitOf(subject, ask);
-      return 'unknown' in fit ? fit : extract(fit);
-    },
-  });
-}
 
 /**
  * An index serves a query where each of its columns occurs in the selector, so that no document is wanted that is not in it

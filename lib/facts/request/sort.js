@@ -1,12 +1,16 @@
 // Facts about the sort order of a Mango query of the logs, and whether some index has it.
 
+import { factsOf } from '../fact.js';
 import { choiceOf, indexFact, testedFields } from '../mango/choice.js';
 import { conditionsOf, isRange, sortOf } from '../mango/query.js';
 import { EVERYWHERE } from '../mango/usable.js';
 import { requestFact } from './request.js';
 
-/** @import { Ask, Extracted, FactDeclaration, RequestSubject } from '../fact.js' */
+/** @import { Ask, DeclareFact, Extracted, FactDeclaration, RequestSubject } from '../fact.js' */
 /** @import { Condition, SortField } from '../mango/query.js' */
+
+/** @type {DeclareFact<RequestSubject>} */
+const ownRequestFact = factsOf({ subject: 'request', sources: ['logs'], basis: 'declared' });
 
 /** @type {FactDeclaration<RequestSubject>[]} */
 export const requestSortFacts = [
@@ -39,12 +43,7 @@ export const requestSortFacts = [
     phrases: { usable: 'this index gives the order', none: 'no index gives the order' },
     extract: sortIndex,
   }),
-  {
-    id: 'request.sortFieldsNotTested',
-    type: 'list',
-    subject: 'request',
-    sources: ['logs'],
-    basis: 'declared',
+  ownRequestFact('request.sortFieldsNotTested', 'list', {
     meaning: 'Fields that the Mango query sorts by, that documents may lack, and that the selector does not require.',
     extract: ({ record, place }) => {
       const conditions = conditionsOf(record);
@@ -58,7 +57,7 @@ export const requestSortFacts = [
       const open = sort.filter(({ field }) => !tested.has(field) && !EVERYWHERE.has(field));
       return { value: open.map(({ field }) => ({ value: field, place })) };
     },
-  },
+  }),
 ];
 
 /**

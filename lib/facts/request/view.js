@@ -6,38 +6,24 @@ import { foldDatabase } from '../../shared/fold-database.js';
 import { remember } from '../../shared/recent-memory.js';
 import { holdsUnknown, member, plainValue } from '../../sources/record.js';
 import { fieldsOfCalls } from '../call/reported.js';
-import { isKnown } from '../fact.js';
+import { factsOf, isKnown } from '../fact.js';
 import { isRefusedAlways, knowsPartitions, readsDocsOfReduce } from '../refusal.js';
 import { parameter } from './parts.js';
 
-/** @import { About, Ask, Extracted, FactDeclaration, FilterSubject, Item, RequestSubject, RunSubject, ViewSubject } from '../fact.js' */
+/** @import { Ask, DeclareFact, Extracted, FactDeclaration, FilterSubject, Item, RequestSubject, RunSubject, ViewSubject } from '../fact.js' */
 
-/**
- * @param {string} id
- * @param {FactDeclaration['type']} type
- * @param {About<(view: ViewSubject, ask: Ask, subject: RequestSubject) => Extracted>} about
- * @returns {FactDeclaration<RequestSubject>}
- */
-function viewFact(id, type, { extract, ...about }) {
-  return {
-    id,
-    type,
-    subject: 'request',
-    sources: ['logs', 'design-docs'],
-    ...about,
-    extract: (subject, ask) => {
-      const view = viewOf(subject);
-      return 'unknown' in view ? view : extract(view, ask, subject);
-    },
-  };
-}
+/** @type {DeclareFact<RequestSubject, (view: ViewSubject, ask: Ask, subject: RequestSubject) => Extracted>} */
+const viewFact = factsOf({ subject: 'request', sources: ['logs', 'design-docs'] }, (extract) => (subject, ask) => {
+  const view = viewOf(subject);
+  return 'unknown' in view ? view : extract(view, ask, subject);
+});
+
+/** @type {DeclareFact<RequestSubject>} */
+const requestFact = factsOf({ subject: 'request', sources: ['logs', 'design-docs'] });
 
 /** @type {FactDeclaration<RequestSubject>[]} */
 export const requestViewFacts = [
-  {
-    id: 'request.viewIsRead',
-    type: 'boolean',
-    subject: 'request',
+  requestFact('request.viewIsRead', 'boolean', {
     sources: ['logs'],
     basis: 'declared',
     meaning: 'Whether the queried view is in a design document that was read, and its map could be analyzed.',
@@ -48,7 +34,7 @@ export const requestViewFacts = [
       const calls = ask(view, 'view.emitCalls');
       return { value: isKnown(calls) && Array.isArray(calls.value) && calls.value.length > 0 };
     },
-  },
+  }),
   viewFact('request.viewEmitsWholeDoc', 'boolean', {
     meaning: 'Whether the queried view emits the document, or a copy of it, as value.',
     phrases: ['the view emits the whole document', 'the view does not emit the whole document'],
@@ -88,10 +74,7 @@ export const requestViewFacts = [
     },
     extract: (view, ask) => passOn(ask(view, 'reduce.kind')),
   }),
-  {
-    id: 'request.viewReduceIsProvedEqual',
-    type: 'boolean',
-    subject: 'request',
+  requestFact('request.viewReduceIsProvedEqual', 'boolean', {
     sources: ['logs', 'design-docs', 'proof'],
     basis: 'proved',
     meaning: 'Whether a built-in is known to return the same as the reduce of the queried view.',
@@ -101,7 +84,7 @@ export const requestViewFacts = [
       const verdict = 'unknown' in view ? view : ask(view, 'reduce.verdict');
       return { value: isKnown(verdict) && verdict.value === 'equal' };
     },
-  },
+  }),
   viewFact('request.reduces', 'boolean', {
     meaning: 'Whether the result is reduced: the queried view has a reduce, and the requests do not turn it off.',
     phrases: ['the view has this reduce', 'the result is not reduced'],
@@ -111,11 +94,7 @@ export const requestViewFacts = [
       return isKnown(kind) ? { value: kind.value !== 'none', place: kind.place } : kind;
     },
   }),
-  {
-    id: 'request.refusalCause',
-    type: 'text',
-    subject: 'request',
-    sources: ['logs', 'design-docs'],
+  requestFact('request.refusalCause', 'text', {
     basis: 'inferred',
     meaning:
       'Why all requests are refused with 400, as far as the design documents show: `docs-of-reduce` (`include_docs` with a reduce), `no-partition` (a view that can only be queried by partition), or `none`.',
@@ -125,30 +104,22 @@ export const requestViewFacts = [
       '*': 'nothing read explains the status',
     },
     extract: refusalCause,
-  },
-  {
-    id: 'request.filterFitsSelector',
-    type: 'boolean',
-    subject: 'request',
-    sources: ['logs', 'design-docs'],
+  }),
+  requestFact('request.filterFitsSelector', 'boolean', {
     meaning: 'Whether a Mango selector passes the same changes as its filter function.',
     phrases: ['a selector passes the same changes', 'no selector passes the same changes'],
     extract: (subject, ask) => {
       const filter = filterOf(subject);
       return 'unknown' in filter ? filter : passOn(ask(filter, 'filter.fitsSelector'));
     },
-  },
-  {
-    id: 'request.filterSelector',
-    type: 'text',
-    subject: 'request',
-    sources: ['logs', 'design-docs'],
+  }),
+  requestFact('request.filterSelector', 'text', {
     meaning: 'A Mango selector that passes the same changes as its filter function.',
     extract: (subject, ask) => {
       const filter = filterOf(subject);
       return 'unknown' in filter ? filter : passOn(ask(filter, 'filter.selector'));
     },
-  },
+  }),
 ];
 
 /**

@@ -1,10 +1,10 @@
 // Facts about CouchDB's configuration, read from `.ini` files.
 
 import { compareVersions } from '../../shared/version.js';
-import { declareFacts } from '../fact.js';
+import { factsOf } from '../fact.js';
 
 /** @import { ConfigOption } from '../../sources/record.js' */
-/** @import { Extracted, FactDeclaration, Item, ServerSubject } from '../fact.js' */
+/** @import { DeclareFact, Extracted, FactDeclaration, Item, ServerSubject } from '../fact.js' */
 
 /**
  * `[uuids] algorithm` and the CouchDB version each came with (couch_uuids.erl by tag: `uuid_v7` stands in 3.5.1 and not in
@@ -25,31 +25,28 @@ const RANDOM_ALGORITHM = 'random';
 /** Hosts that many strangers share: an origin there is anybody's. */
 const SHARED_HOSTS = ['github.io', 'gitlab.io', 'herokuapp.com', 'netlify.app', 'pages.dev', 'vercel.app', 'web.app'];
 
+/** @type {DeclareFact<ServerSubject>} */
+const serverFact = factsOf({ subject: 'server', sources: ['server-config'], basis: 'declared' });
+
 /** @type {FactDeclaration<ServerSubject>[]} */
-export const serverFacts = declareFacts({ subject: 'server', sources: ['server-config'], basis: 'declared' }, [
-  {
-    id: 'config.setsUuidAlgorithm',
-    type: 'boolean',
+export const serverFacts = [
+  serverFact('config.setsUuidAlgorithm', 'boolean', {
     meaning: 'Whether the file sets `[uuids] algorithm`.',
     phrases: ['the UUID algorithm is set here', 'no UUID algorithm is set'],
     extract: (subject) => {
       const option = optionOf(subject, 'uuids', 'algorithm');
       return { value: option !== undefined, place: option?.place };
     },
-  },
-  {
-    id: 'config.uuidAlgorithm',
-    type: 'text',
+  }),
+  serverFact('config.uuidAlgorithm', 'text', {
     meaning: 'The value of `[uuids] algorithm`.',
     extract: (subject) => {
       const option = optionOf(subject, 'uuids', 'algorithm');
       if (!option) return { unknown: 'the file does not set `[uuids] algorithm`' };
       return { value: option.value, place: option.valuePlace };
     },
-  },
-  {
-    id: 'config.uuidAlgorithmIsRandom',
-    type: 'boolean',
+  }),
+  serverFact('config.uuidAlgorithmIsRandom', 'boolean', {
     meaning: 'Whether the server generates random ids.',
     phrases: ['the algorithm creates random ids', 'the algorithm creates ids in order'],
     extract: (subject) => {
@@ -57,10 +54,8 @@ export const serverFacts = declareFacts({ subject: 'server', sources: ['server-c
       if (!option) return { unknown: 'the file does not set `[uuids] algorithm`' };
       return { value: option.value === RANDOM_ALGORITHM, place: option.valuePlace };
     },
-  },
-  {
-    id: 'config.uuidAlgorithmIsKnown',
-    type: 'boolean',
+  }),
+  serverFact('config.uuidAlgorithmIsKnown', 'boolean', {
     sources: ['server-config', 'settings'],
     meaning: 'Whether the target version knows the configured `[uuids] algorithm`.',
     phrases: ['this version has the algorithm', 'this version does not have the algorithm'],
@@ -71,10 +66,8 @@ export const serverFacts = declareFacts({ subject: 'server', sources: ['server-c
       const isKnown = since !== undefined && compareVersions(subject.parent.target.version, since) >= 0;
       return { value: isKnown, place: option.valuePlace };
     },
-  },
-  {
-    id: 'config.uuidSuffixIsMissing',
-    type: 'boolean',
+  }),
+  serverFact('config.uuidSuffixIsMissing', 'boolean', {
     meaning: 'Whether `utc_id` is set without `utc_id_suffix`, which keeps the ids of several nodes distinct.',
     phrases: ['`utc_id_suffix` is not set', '`utc_id_suffix` is not missing'],
     extract: (subject) => {
@@ -83,34 +76,26 @@ export const serverFacts = declareFacts({ subject: 'server', sources: ['server-c
       const suffix = optionOf(subject, 'uuids', 'utc_id_suffix');
       return { value: option.value === 'utc_id' && !suffix?.value, place: option.valuePlace };
     },
-  },
-  {
-    id: 'config.corsIsEnabled',
-    type: 'boolean',
+  }),
+  serverFact('config.corsIsEnabled', 'boolean', {
     meaning: 'Whether `enable_cors` is true in this or another configuration file of the run.',
     phrases: ['CORS is enabled here', 'CORS is not enabled'],
     extract: corsIsEnabled,
-  },
-  {
-    id: 'config.corsOpenWithCredentials',
-    type: 'list',
+  }),
+  serverFact('config.corsOpenWithCredentials', 'list', {
     meaning: 'CORS sections that allow every origin with credentials.',
     extract: (subject) => ({ value: openSections(subject, true) }),
-  },
-  {
-    id: 'config.corsOpen',
-    type: 'list',
+  }),
+  serverFact('config.corsOpen', 'list', {
     meaning: 'CORS sections that allow every origin without credentials.',
     extract: (subject) => ({ value: openSections(subject, false) }),
-  },
-  {
-    id: 'config.corsDoubtfulOrigins',
-    type: 'list',
+  }),
+  serverFact('config.corsDoubtfulOrigins', 'list', {
     meaning:
       'Origins that are allowed with credentials although others can forge or control them: `null`, plain http, shared hosts.',
     extract: (subject) => ({ value: doubtfulOrigins(subject) }),
-  },
-]);
+  }),
+];
 
 /**
  * @param {ServerSubject} subject

@@ -4,11 +4,12 @@ import { namesOf, parsed } from '../../javascript/analyse.js';
 import { bindingAt, onlyValueOf } from '../../javascript/names.js';
 import { bare, memberName } from '../../javascript/parse.js';
 import { memberOrOpen } from '../../sources/record.js';
+import { factsOf } from '../fact.js';
 import { mapFact, sourceItem } from '../function/flow.js';
 
 /** @import { AnyNode, MemberExpression } from 'acorn' */
 /** @import { Binding, Names } from '../../javascript/names.js' */
-/** @import { Extracted, FactDeclaration, FunctionSubject, ViewSubject } from '../fact.js' */
+/** @import { DeclareFact, Extracted, FactDeclaration, FunctionSubject, ViewSubject } from '../fact.js' */
 
 /**
  * Members with an underscore that a map can see. All others are refused when a document is written ("Bad special document member"), or stripped
@@ -21,6 +22,9 @@ const OF_OBJECTS = new Set(Object.getOwnPropertyNames(Object.prototype));
 /** It is false in every map. Most tests of it exclude deletions, which is superfluous and does no harm. */
 const DELETED = '_deleted';
 const LOCAL_SEQ = '_local_seq';
+
+/** @type {DeclareFact<ViewSubject>} */
+const viewFact = factsOf({ subject: 'view', sources: ['design-docs'], basis: 'declared' });
 
 /** @type {FactDeclaration<ViewSubject>[]} */
 export const viewAbsentMemberFacts = [
@@ -42,12 +46,7 @@ export const viewAbsentMemberFacts = [
       return { value: [...nodes].map(({ start, end }) => sourceItem(text, start, end)) };
     },
   }),
-  {
-    id: 'view.hasLocalSeq',
-    type: 'boolean',
-    subject: 'view',
-    sources: ['design-docs'],
-    basis: 'declared',
+  viewFact('view.hasLocalSeq', 'boolean', {
     meaning: 'Whether the design document sets `options.local_seq`.',
     phrases: ['the design document sets `local_seq`', 'the design document does not set `local_seq`'],
     extract: ({ parent: { record } }) => {
@@ -55,7 +54,7 @@ export const viewAbsentMemberFacts = [
       if (option?.type === 'unknown') return { unknown: option.reason };
       return { value: option?.type === 'boolean' && option.value === true };
     },
-  },
+  }),
 ];
 
 /**
@@ -65,15 +64,10 @@ export const viewAbsentMemberFacts = [
  * @returns {FactDeclaration<ViewSubject>}
  */
 function readFact(id, meaning, isMeant) {
-  return {
-    id,
-    type: 'list',
-    subject: 'view',
-    sources: ['design-docs'],
-    basis: 'declared',
+  return viewFact(id, 'list', {
     meaning,
     extract: ({ map }) => (map ? readsIn(map, isMeant) : { unknown: 'the view has no map in JavaScript' }),
-  };
+  });
 }
 
 /**

@@ -2,12 +2,13 @@
 // would show.
 
 import { remember } from '../../shared/recent-memory.js';
-import { formatCount } from '../../shared/units.js';
+import { countOf } from '../../shared/units.js';
 import { optionOf } from '../call/call.js';
+import { factsOf } from '../fact.js';
 
 /** @import { Place } from '../../shared/source-file.js' */
 /** @import { ViewMention } from '../../sources/application/record.js' */
-/** @import { CallSubject, Extracted, FactDeclaration, RunSubject, ViewSubject } from '../fact.js' */
+/** @import { CallSubject, DeclareFact, Extracted, FactDeclaration, RunSubject, ViewSubject } from '../fact.js' */
 
 /**
  * @typedef {object} CodeUse
@@ -83,23 +84,18 @@ export function codeUseOf({ name, parent }) {
   };
 }
 
+/** @type {DeclareFact<ViewSubject>} */
+const viewFact = factsOf({ subject: 'view', sources: ['application'] });
+
 /** @type {FactDeclaration<ViewSubject>[]} */
 export const viewCodeUseFacts = [
-  {
-    id: 'view.isQueriedByCode',
-    type: 'boolean',
-    subject: 'view',
-    sources: ['application'],
+  viewFact('view.isQueriedByCode', 'boolean', {
     meaning:
       'Whether the code that was read queries the view or has its name in a string; false where no code was read.',
     phrases: ['the code queries it here', 'the code does not query it'],
     extract: isQueried,
-  },
-  {
-    id: 'view.siblingIsQueriedByCode',
-    type: 'boolean',
-    subject: 'view',
-    sources: ['application'],
+  }),
+  viewFact('view.siblingIsQueriedByCode', 'boolean', {
     meaning: 'Whether the code that was read queries any view of its design document, or has its name in a string.',
     phrases: ['the code queries a view of its design document here', 'the code queries no view of its design document'],
     extract: ({ parent }) => {
@@ -109,21 +105,14 @@ export const viewCodeUseFacts = [
         answers.find((answer) => 'unknown' in answer) ?? { value: false }
       );
     },
-  },
-  {
-    id: 'view.isReducedByCode',
-    type: 'boolean',
-    subject: 'view',
-    sources: ['application'],
+  }),
+  viewFact('view.isReducedByCode', 'boolean', {
     meaning:
       'Whether the code that was read queries the view without `reduce: false`, so that its reduce runs if it has one.',
     phrases: ['the code uses its reduce here', 'the code does not use its reduce'],
     extract: isReduced,
-  },
-  {
-    id: 'view.useSources',
-    type: 'text',
-    subject: 'view',
+  }),
+  viewFact('view.useSources', 'text', {
     sources: ['logs'],
     basis: 'measured',
     meaning:
@@ -133,17 +122,12 @@ export const viewCodeUseFacts = [
       if (log?.kind !== 'log') return { unknown: 'no log was read' };
       const { from, to } = log.record;
       if (from === null || to === null) return { unknown: 'the log lines have no timestamps' };
-      const logs = `${counted(log.record.requests, 'request')} from ${from.slice(0, DAY)} to ${to.slice(0, DAY)}`;
+      const logs = `${countOf(log.record.requests, 'request')} from ${from.slice(0, DAY)} to ${to.slice(0, DAY)}`;
       const files = run.code?.files ?? 0;
-      return { value: files === 0 ? logs : `${logs}, and ${counted(files, 'file')} of code` };
+      return { value: files === 0 ? logs : `${logs}, and ${countOf(files, 'file')} of code` };
     },
-  },
+  }),
 ];
-
-/** @param {number} count @param {string} thing @returns {string} */
-function counted(count, thing) {
-  return `${formatCount(count)} ${thing}${count === 1 ? '' : 's'}`;
-}
 
 /**
  * @param {ViewSubject} view

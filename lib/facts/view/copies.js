@@ -5,6 +5,7 @@ import { namesOf } from '../../javascript/analyse.js';
 import { bindingAt } from '../../javascript/names.js';
 import { alternatives } from '../../javascript/values.js';
 import { remember } from '../../shared/recent-memory.js';
+import { factsOf } from '../fact.js';
 import { follow, mapFact } from '../function/flow.js';
 import { treeOf } from '../index-groups/index-groups.js';
 import { excludeEachOther, ID, isInCatch, NOTHING_REQUIRED, requiredValues } from '../javascript/required-values.js';
@@ -15,10 +16,13 @@ import { basisOf, isDocument, placeOfValue, unknownValue } from './map.js';
 /** @import { Followed } from '../function/flow.js' */
 /** @import { EmitSite } from '../../javascript/flow.js' */
 /** @import { Required } from '../javascript/required-values.js' */
-/** @import { DesignDocSubject, FactDeclaration, ViewSubject } from '../fact.js' */
+/** @import { DeclareFact, DesignDocSubject, FactDeclaration, ViewSubject } from '../fact.js' */
 
 /** @typedef {{site: EmitSite, required: Required, tested: ReadonlySet<string>}} Copying an `emit` with the document as value, what it requires
  *  of the document, and which fields it tests */
+
+/** @type {DeclareFact<ViewSubject>} */
+const viewFact = factsOf({ subject: 'view', sources: ['design-docs'] });
 
 /** @type {FactDeclaration<ViewSubject>[]} */
 export const viewCopyFacts = [
@@ -32,11 +36,7 @@ export const viewCopyFacts = [
       return unknownValue(followed.flow) ?? { value: false };
     },
   }),
-  {
-    id: 'view.otherCopies',
-    type: 'list',
-    subject: 'view',
-    sources: ['design-docs'],
+  viewFact('view.otherCopies', 'list', {
     meaning:
       'Other views of the design document that emit documents as values and seem to emit the same ones: both test the same field, or one of them tests nothing. Without views that share the B-tree of this one, and views whose tests no document of this one passes.',
     phrases: '{value} emits the same documents',
@@ -54,7 +54,7 @@ export const viewCopyFacts = [
       }
       return { value: others.map(({ name, place }) => ({ value: name, place })) };
     },
-  },
+  }),
 ];
 
 /** @type {ReadonlySet<string>} */

@@ -1,18 +1,19 @@
 // Facts about views whose maps are the same: in one design document, and in several.
 
 import { namesOf, parsed } from '../../javascript/analyse.js';
-import { declareFacts } from '../fact.js';
+import { factsOf } from '../fact.js';
 import { normalHash, quickHash } from '../javascript/normal-hash.js';
 import { sameValue } from '../javascript/same-node.js';
 
-/** @import { FactDeclaration, ViewSubject } from '../fact.js' */
+/** @import { DeclareFact, FactDeclaration, ViewSubject } from '../fact.js' */
 /** @import { FunctionNode, ParsedFunction } from '../../javascript/parse.js' */
 
+/** @type {DeclareFact<ViewSubject>} */
+const viewFact = factsOf({ subject: 'view', sources: ['design-docs'] });
+
 /** @type {FactDeclaration<ViewSubject>[]} */
-export const viewDuplicateFacts = declareFacts({ subject: 'view', sources: ['design-docs'] }, [
-  {
-    id: 'view.duplicateInDocument',
-    type: 'list',
+export const viewDuplicateFacts = [
+  viewFact('view.duplicateInDocument', 'list', {
     meaning:
       'Earlier views of the design document whose maps differ from this one only in whitespace, comments or variable names.',
     phrases: '{value} has the same map',
@@ -25,10 +26,8 @@ export const viewDuplicateFacts = declareFacts({ subject: 'view', sources: ['des
         .filter((other) => other.map?.text.text !== view.map?.text.text && areTwins(view, other));
       return { value: twins.map((other) => ({ value: other.name, place: other.place })) };
     },
-  },
-  {
-    id: 'view.duplicateElsewhere',
-    type: 'list',
+  }),
+  viewFact('view.duplicateElsewhere', 'list', {
     meaning:
       'Views of earlier design documents of the same dump or folder whose maps differ only in whitespace, comments or variable names.',
     phrases: '{value} has the same map',
@@ -47,16 +46,14 @@ export const viewDuplicateFacts = declareFacts({ subject: 'view', sources: ['des
       });
       return { value: earlier.map((other) => ({ value: `${other.parent.name}/${other.name}`, place: other.place })) };
     },
-  },
-  {
-    id: 'view.duplicateIsSameDatabase',
-    type: 'boolean',
+  }),
+  viewFact('view.duplicateIsSameDatabase', 'boolean', {
     basis: 'declared',
     meaning: 'Whether the design documents are known to be in one database, like those of one dump.',
     phrases: ['both are in one database', 'they may be in different databases'],
     extract: (view) => ({ value: view.parent.record.sameDatabase }),
-  },
-]);
+  }),
+];
 
 /**
  * @param {ViewSubject['map']} map

@@ -3,37 +3,27 @@
 
 import { parsed } from '../../javascript/analyse.js';
 import { memberOrOpen } from '../../sources/record.js';
+import { factsOf } from '../fact.js';
 import { treeOf } from '../index-groups/index-groups.js';
 import { idFilter, idKey } from '../javascript/id-key.js';
 import { mangoIndexOf } from '../javascript/map-index.js';
 import { plainMap } from '../javascript/plain-map.js';
 import { figureAt, ratio } from '../live/server-figures.js';
 
-/** @import { About, Extracted, FactDeclaration, ViewSubject } from '../fact.js' */
+/** @import { DeclareFact, Extracted, FactDeclaration, ViewSubject } from '../fact.js' */
 /** @import { PlainMap } from '../javascript/plain-map.js' */
 /** @import { MappedText } from '../../shared/mapped-text.js' */
 
-/**
- * @param {string} id
- * @param {FactDeclaration['type']} type
- * @param {About<(map: PlainMap, text: MappedText) => Extracted>} about
- * @returns {FactDeclaration<ViewSubject>} unknown where the map does more
- */
-function plainFact(id, type, { extract, ...about }) {
-  return {
-    id,
-    type,
-    subject: 'view',
-    sources: ['design-docs'],
-    ...about,
-    extract: ({ map }) => {
-      const tree = map && parsed(map);
-      if (!map || !tree?.ok) return { unknown: 'the view has no map that parses as a function' };
-      const plain = plainMap(tree);
-      return 'unknown' in plain ? plain : extract(plain, map.text);
-    },
-  };
-}
+/** Unknown where the map does more. @type {DeclareFact<ViewSubject, (map: PlainMap, text: MappedText) => Extracted>} */
+const plainFact = factsOf({ subject: 'view', sources: ['design-docs'] }, (extract) => ({ map }) => {
+  const tree = map && parsed(map);
+  if (!map || !tree?.ok) return { unknown: 'the view has no map that parses as a function' };
+  const plain = plainMap(tree);
+  return 'unknown' in plain ? plain : extract(plain, map.text);
+});
+
+/** @type {DeclareFact<ViewSubject>} */
+const viewFact = factsOf({ subject: 'view', sources: ['design-docs'], basis: 'measured' });
 
 /** @type {FactDeclaration<ViewSubject>[]} */
 export const viewPlainFacts = [
@@ -68,11 +58,7 @@ export const viewPlainFacts = [
       return 'unknown' in found ? found : { value: JSON.stringify(found.index) };
     },
   }),
-  {
-    id: 'view.sharesIndex',
-    type: 'boolean',
-    subject: 'view',
-    sources: ['design-docs'],
+  viewFact('view.sharesIndex', 'boolean', {
     meaning:
       'Whether another view of the design document has exactly the same map and options, and so shares its index.',
     phrases: ['another view shares its index', 'no other view shares its index'],
@@ -81,12 +67,9 @@ export const viewPlainFacts = [
         view.map !== undefined &&
         view.parent.views.some((other) => other !== view && other.map !== undefined && treeOf(other) === treeOf(view)),
     }),
-  },
-  {
-    id: 'view.isSortedByBytes',
-    type: 'boolean',
-    subject: 'view',
-    sources: ['design-docs'],
+    basis: 'inferred',
+  }),
+  viewFact('view.isSortedByBytes', 'boolean', {
     basis: 'declared',
     meaning: 'Whether the view has the option `collation: raw`, which sorts strings as `_all_docs` does.',
     phrases: ['its collation is `raw`', 'its collation is the default'],
@@ -95,13 +78,9 @@ export const viewPlainFacts = [
       if (collation?.type === 'unknown') return { unknown: collation.reason };
       return { value: collation?.type === 'string' && collation.value === 'raw' };
     },
-  },
-  {
-    id: 'view.docCount',
-    type: 'count',
-    subject: 'view',
+  }),
+  viewFact('view.docCount', 'count', {
     sources: ['live-server'],
-    basis: 'measured',
     meaning: 'Number of documents in its database, including design documents.',
     phrases: 'the database has {value} {document|documents}',
     extract: ({ parent }) => {
@@ -109,13 +88,9 @@ export const viewPlainFacts = [
       if (!database) return { unknown: 'the design document was not read from a server' };
       return figureAt(database, database.docCount, 'doc_count');
     },
-  },
-  {
-    id: 'view.meanDocBytes',
-    type: 'bytes',
-    subject: 'view',
+  }),
+  viewFact('view.meanDocBytes', 'bytes', {
     sources: ['live-server'],
-    basis: 'measured',
     meaning: 'Mean uncompressed size of a document of its database with its attachments.',
     phrases: 'documents have {value} on average',
     extract: ({ parent }) => {
@@ -124,5 +99,5 @@ export const viewPlainFacts = [
       const mean = ratio(database.sizes.external, database.docCount);
       return figureAt(database, mean === undefined ? undefined : Math.round(mean), 'sizes', 'external');
     },
-  },
+  }),
 ];

@@ -2,44 +2,28 @@
 
 import { MINUTES_PER_DAY, threeDigits } from '../../shared/units.js';
 import { optionOf } from '../call/call.js';
+import { factsOf } from '../fact.js';
 import { codeUseOf } from './code-use.js';
 
 /** @import { LogRecord, RequestRecord } from '../../sources/record.js' */
-/** @import { About, Extracted, FactDeclaration, Subject, ViewSubject } from '../fact.js' */
+/** @import { DeclareFact, Extracted, FactDeclaration, Subject, ViewSubject } from '../fact.js' */
 
-/**
- * @param {string} id
- * @param {FactDeclaration['type']} type
- * @param {About<(requests: RequestRecord[], log: LogRecord, view: ViewSubject) => Extracted>} about
- * @returns {FactDeclaration<ViewSubject>} unknown where no log distinguishes design documents
- */
-export function loggedFact(id, type, { extract, ...about }) {
-  return {
-    id,
-    type,
-    subject: 'view',
-    sources: ['logs'],
-    basis: 'measured',
-    ...about,
-    extract: (view) => {
-      const { subjects } = view.parent.parent;
-      const log = subjects.find((subject) => subject.kind === 'log')?.record;
-      if (!log) return { unknown: 'no log was read' };
-      if (!log.hasNames) return { unknown: 'the logs have too many different queries to keep views apart' };
-      const requests = subjects.flatMap((subject) => (subject.kind === 'request' ? [subject.record] : []));
-      return extract(requests, log, view);
-    },
-  };
-}
+/** Unknown where no log distinguishes design documents. @type {DeclareFact<ViewSubject, (requests: RequestRecord[], log: LogRecord, view: ViewSubject) => Extracted>} */
+export const loggedFact = factsOf({ subject: 'view', sources: ['logs'], basis: 'measured' }, (extract) => (view) => {
+  const { subjects } = view.parent.parent;
+  const log = subjects.find((subject) => subject.kind === 'log')?.record;
+  if (!log) return { unknown: 'no log was read' };
+  if (!log.hasNames) return { unknown: 'the logs have too many different queries to keep views apart' };
+  const requests = subjects.flatMap((subject) => (subject.kind === 'request' ? [subject.record] : []));
+  return extract(requests, log, view);
+});
+
+/** @type {DeclareFact<ViewSubject>} */
+const viewFact = factsOf({ subject: 'view', sources: ['settings'], basis: 'declared' });
 
 /** @type {FactDeclaration<ViewSubject>[]} */
 export const viewRequestFacts = [
-  {
-    id: 'view.isLogged',
-    type: 'boolean',
-    subject: 'view',
-    sources: ['settings'],
-    basis: 'declared',
+  viewFact('view.isLogged', 'boolean', {
     meaning:
       'Whether logs were read that have timestamps, keep views apart, and have requests to views of the design documents that were read.',
     phrases: ['the logs have requests to its views', 'the logs have no requests to its views'],
@@ -48,7 +32,7 @@ export const viewRequestFacts = [
       const log = subjects.find((subject) => subject.kind === 'log')?.record;
       return { value: log?.hasNames === true && log.from !== null && knowsProject(subjects) };
     },
-  },
+  }),
   loggedFact('view.requestCount', 'count', {
     meaning: 'Number of logged requests that query the view.',
     phrases: '{value} {request|requests}',

@@ -3,6 +3,7 @@
 
 import { namesOf, parsed } from '../../javascript/analyse.js';
 import { zoneCauses } from '../../javascript/dates.js';
+import { factsOf } from '../fact.js';
 import { MACRO, seenBy } from '../function/evidence.js';
 import { sourceItem } from '../function/flow.js';
 import { describeFault } from '../javascript/describe-fault.js';
@@ -10,7 +11,7 @@ import { typeofObjectMembers } from '../javascript/typeof-object.js';
 
 /** @import { Change, Thrown, WitnessQuestion } from '../../proof/evidence/find-witness.js' */
 /** @import { Document } from '../../proof/evidence/run-function.js' */
-/** @import { Extracted, FactDeclaration, FunctionSubject, RunSubject, ViewSubject } from '../fact.js' */
+/** @import { DeclareFact, Extracted, FactDeclaration, FunctionSubject, RunSubject, ViewSubject } from '../fact.js' */
 
 /** Documents of the user from which on made-up ones say nothing more. */
 const ENOUGH = 100;
@@ -80,27 +81,26 @@ function nullBehindTypeof({ map }) {
  * @returns {FactDeclaration<ViewSubject>}
  */
 function witnessFact(id, meaning, take) {
-  return {
-    id,
-    type: 'text',
-    subject: 'view',
+  return viewFact(id, 'text', {
     sources: ['design-docs', 'documents', 'witnesses'],
-    basis: 'inferred',
     meaning,
     extract: (view) => {
       const shown = shownBy(view);
       if (!shown) return { unknown: 'the map throws on none of the documents generated for it' };
       return 'unknown' in shown ? shown : { value: take(shown), place: shown.place };
     },
-  };
+  });
 }
+
+/** @type {DeclareFact<ViewSubject>} */
+const viewFact = factsOf({ subject: 'view', sources: ['design-docs', 'witnesses'] });
+
+/** @type {DeclareFact<FunctionSubject>} */
+const functionFact = factsOf({ subject: 'function', sources: ['design-docs', 'witnesses'] });
 
 /** @type {FactDeclaration<ViewSubject>[]} */
 export const viewWitnessFacts = [
-  {
-    id: 'view.witnessChange',
-    type: 'text',
-    subject: 'view',
+  viewFact('view.witnessChange', 'text', {
     sources: ['design-docs', 'documents', 'witnesses'],
     meaning:
       'What makes the map throw on a generated document that differs in one member from a document it emits for. The member is `missing`, `null`, `an empty array` or `of another type`; or `nothing` makes it throw.',
@@ -114,12 +114,8 @@ export const viewWitnessFacts = [
       if (!shown) return { value: 'nothing' };
       return 'unknown' in shown ? shown : { value: shown.change, place: shown.place };
     },
-  },
-  {
-    id: 'view.nullMember',
-    type: 'text',
-    subject: 'view',
-    sources: ['design-docs', 'witnesses'],
+  }),
+  viewFact('view.nullMember', 'text', {
     meaning:
       "A member that makes the map throw on a generated document if it is null, although the map compares its type: `typeof null` is `'object'`. Or `none`.",
     phrases: { none: 'no null passes the check of a type', '*': '`{value}` may be null here' },
@@ -128,19 +124,15 @@ export const viewWitnessFacts = [
       if (!shown) return { value: 'none' };
       return 'unknown' in shown ? shown : { value: shown.member, place: shown.place };
     },
-  },
-  {
-    id: 'view.nullReason',
-    type: 'text',
-    subject: 'view',
-    sources: ['design-docs', 'witnesses'],
+  }),
+  viewFact('view.nullReason', 'text', {
     meaning: 'Why the map throws then, for example `doc.address` is null.',
     extract: (view) => {
       const shown = nullBehindTypeof(view);
       if (!shown) return { unknown: 'no such member was found' };
       return 'unknown' in shown ? shown : { value: shown.reason, place: shown.place };
     },
-  },
+  }),
   witnessFact(
     'view.witnessMember',
     'The member that was changed, for example `items[].price`.',
@@ -164,11 +156,7 @@ export const viewWitnessFacts = [
  * @returns {FactDeclaration<FunctionSubject>}
  */
 function influenceFact(id, part, about) {
-  return {
-    id,
-    type: 'boolean',
-    subject: 'function',
-    sources: ['design-docs', 'witnesses'],
+  return functionFact(id, 'boolean', {
     ...about,
     extract: ({ role, witness, place }) => {
       if (role !== 'map') return { unknown: 'only maps are run on generated documents' };
@@ -176,16 +164,12 @@ function influenceFact(id, part, about) {
       if (witness.verdict === 'not tried') return { unknown: NONE_FIT };
       return { value: witness[part] === 'changes', place };
     },
-  };
+  });
 }
 
 /** @type {FactDeclaration<FunctionSubject>[]} */
 export const functionWitnessFacts = [
-  {
-    id: 'function.zoneCauses',
-    type: 'list',
-    subject: 'function',
-    sources: ['design-docs', 'witnesses'],
+  functionFact('function.zoneCauses', 'list', {
     meaning:
       'Dates that make rows of generated documents depend on the time zone: made of local parts or of strings; none if a local date method may be the reason.',
     extract: (subject) => {
@@ -194,7 +178,7 @@ export const functionWitnessFacts = [
         return { unknown: 'no rows were seen to depend on the time zone' };
       return { value: zoneCauses(namesOf(tree)).map(({ start, end }) => sourceItem(subject.text, start, end)) };
     },
-  },
+  }),
   influenceFact('function.changesWithClock', 'clock', {
     meaning: 'Whether a map emits other rows for generated documents when the server clock shows another time.',
     phrases: ['rows depend on the clock', 'rows do not depend on the clock'],

@@ -1,9 +1,11 @@
 // Makes an experiment of each step of a plan, and one of the whole plan: the workload's own queries as they are sent today against the same
 // queries with the step. Pure.
 
+import { attempt } from '../../shared/attempt.js';
 import { groupBy } from '../../shared/group-by.js';
 import { wordQuery } from '../../shared/query-name.js';
 import { formatCount } from '../../shared/units.js';
+import { sumOf } from '../../shared/values.js';
 import { describeEntries, entriesNow, entriesWith, reasonAgainst, setupOf } from './plan-setup.js';
 
 /** @import { Plan, PlanStep, StepQuery } from '../../advise/plan.js' */
@@ -131,7 +133,7 @@ function bindWhole(steps, { id, savedMsPerDay, plan, data }) {
  */
 function readingExperiment({ forms, now, then }, { documents, notes }) {
   const perForm = Math.max(1, Math.min(MAX_EXAMPLES, Math.floor(MAX_SENT / Math.max(1, forms.length))));
-  const total = sum(forms, ({ perDay }) => perDay);
+  const total = sumOf(forms, ({ perDay }) => perDay);
   /** @param {string} id @param {Entries} entries @param {'before' | 'after'} side @returns {Arm} */
   const arm = (id, entries, side) => {
     /** @type {MixedRequest[]} */
@@ -250,13 +252,13 @@ function chooseForms(queries, { plan, now, then }) {
  */
 function predict(forms, { step, savedMsPerDay, plan }) {
   const known = forms.every(({ msBefore, msAfter }) => msBefore !== null && msAfter !== null);
-  const before = sum(forms, ({ perDay, msBefore }) => perDay * (msBefore ?? 0));
-  const after = sum(forms, ({ perDay, msAfter }) => perDay * (msAfter ?? 0));
+  const before = sumOf(forms, ({ perDay, msBefore }) => perDay * (msBefore ?? 0));
+  const after = sumOf(forms, ({ perDay, msAfter }) => perDay * (msAfter ?? 0));
   return {
     step,
     ratio: known && before > 0 && after > 0 ? before / after : null,
     savedMsPerDay,
-    requestsPerDay: sum(forms, ({ perDay }) => perDay),
+    requestsPerDay: sumOf(forms, ({ perDay }) => perDay),
     documents: plan.documents.total,
   };
 }
@@ -301,11 +303,7 @@ function isRepeatable({ method, path, query = {}, body }) {
 
 /** @param {string} path @returns {boolean} whether no part of it leads elsewhere */
 function isClean(path) {
-  try {
-    return path.split('/').every((part) => !/^\.{1,2}$/.test(decodeURIComponent(part)));
-  } catch {
-    return false;
-  }
+  return attempt(() => path.split('/').every((part) => !/^\.{1,2}$/.test(decodeURIComponent(part))), false);
 }
 
 /** @param {Entries} entries @returns {boolean} */
@@ -342,15 +340,5 @@ function spread(list, most) {
 
 /** @param {(number | null)[]} numbers @returns {number | null} */
 function sumOrNull(numbers) {
-  return numbers.includes(null) ? null : sum(numbers, Number);
-}
-
-/**
- * @template T
- * @param {T[]} list
- * @param {(item: T) => number} value
- * @returns {number}
- */
-function sum(list, value) {
-  return list.reduce((all, item) => all + value(item), 0);
+  return numbers.includes(null) ? null : sumOf(/** @type {number[]} */ (numbers));
 }

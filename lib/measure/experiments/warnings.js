@@ -2,6 +2,7 @@
 // A warning never changes a verdict.
 
 import { groupBy } from '../../shared/group-by.js';
+import { sumOf } from '../../shared/values.js';
 import { median, quantile } from './statistics.js';
 
 /** @import { Sample } from './experiment.js' */
@@ -72,10 +73,10 @@ export function findWarnings({
   }
   const jump = Math.abs(clocks.wallMs - clocks.steadyMs);
   if (jump > CLOCK_SLACK) warn('clock-jumped', `by ${Math.round(jump)} ms`);
-  const requests = sum(samples, ({ requests }) => requests);
-  const refused = sum(samples, ({ refused, errors, timeouts }) => refused + errors - timeouts);
+  const requests = sumOf(samples, ({ requests }) => requests);
+  const refused = sumOf(samples, ({ refused, errors, timeouts }) => refused + errors - timeouts);
   if (refused > 0) warn('failed-requests', `${refused} of ${requests}`);
-  const timeouts = sum(samples, (sample) => sample.timeouts);
+  const timeouts = sumOf(samples, (sample) => sample.timeouts);
   if (timeouts > 0) warn('time-outs', `${timeouts} of ${requests}`);
   const pairs = new Set(samples.filter(({ isUsable }) => isUsable).map(({ pair }) => pair)).size;
   if (pairs < leastPairs) warn('too-few-rounds', `${pairs} of at least ${leastPairs}`);
@@ -123,14 +124,4 @@ function hasTwoSpeeds(times) {
   const widest = Math.max(...inner.map(({ gap }) => gap));
   const rest = quantile(sorted, 0.9) - quantile(sorted, 0.1) - widest;
   return widest > 2 * rest && widest > 0.1 * median(sorted);
-}
-
-/**
- * @template T
- * @param {readonly T[]} list
- * @param {(item: T) => number} value
- * @returns {number}
- */
-function sum(list, value) {
-  return list.reduce((total, item) => total + value(item), 0);
 }

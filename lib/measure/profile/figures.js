@@ -1,5 +1,6 @@
 // Computes what each line, function and call cost from the notes of the probes.
 
+import { sumOf } from '../../shared/values.js';
 import { spanOf } from './profile.js';
 
 /** @import { Instrumented } from './instrument.js' */
@@ -89,14 +90,14 @@ export function makeFigures(counted, timed, instrumented, { lineOf, runNs }) {
       context,
     ),
   );
-  const measured = sum(calls.map(totalNs));
+  const measured = sumOf(calls.map(totalNs));
   const scale = measured > 0 ? runNs / measured : 0;
   for (const node of calls) scaleTimes(node, scale);
   return {
     calls,
     functions: functionsOf(calls),
     lines: mergeLines(calls.flatMap(linesBelow), (one, other) => one + other),
-    operations: sum(calls.map(totalOperations)),
+    operations: sumOf(calls.map(totalOperations)),
   };
 }
 
@@ -125,8 +126,8 @@ function makeNode(note, timed, context) {
     source: fn.source,
     line: lineOf(fn),
     calls: note.calls,
-    operations: sum(lines.map((line) => line.operations)),
-    ns: isTimed ? sum(lines.map((line) => line.ns ?? 0)) : undefined,
+    operations: sumOf(lines.map((line) => line.operations)),
+    ns: isTimed ? sumOf(lines.map((line) => line.ns ?? 0)) : undefined,
     lines,
     callees: [...note.callees.values()].map((callee) =>
       makeNode(
@@ -183,7 +184,7 @@ function linesBelow(node) {
  * @returns {number}
  */
 function totalNs(node) {
-  return (node.ns ?? 0) + sum(node.callees.map(totalNs));
+  return (node.ns ?? 0) + sumOf(node.callees.map(totalNs));
 }
 
 /**
@@ -191,7 +192,7 @@ function totalNs(node) {
  * @returns {number}
  */
 function totalOperations(node) {
-  return node.operations + sum(node.callees.map(totalOperations));
+  return node.operations + sumOf(node.callees.map(totalOperations));
 }
 
 /**
@@ -252,12 +253,4 @@ export function addPhases(phases) {
     total.high += high;
   }
   return { ...phases, total };
-}
-
-/**
- * @param {number[]} values
- * @returns {number}
- */
-function sum(values) {
-  return values.reduce((total, value) => total + value, 0);
 }

@@ -4,6 +4,7 @@
 import os from 'node:os';
 import path from 'node:path';
 import { readTextFile } from '../../files/open-file.js';
+import { attempt, decodeEscapes } from '../../shared/attempt.js';
 import { SecretMask } from '../../shared/mask-secrets.js';
 import { UserError } from '../../shared/user-error.js';
 
@@ -94,26 +95,13 @@ export function readNetrc(text, host) {
 
 /** @param {string} given @returns {URL | undefined} */
 function parseUrl(given) {
-  try {
-    return new URL(given);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => new URL(given));
 }
 
 /** @param {URL} url @returns {Credentials | undefined} */
 function fromUrl({ username, password }) {
   if (username === '') return undefined;
-  return { user: decode(username), password: decode(password) };
-}
-
-/** @param {string} text @returns {string} as it is where it holds a percent sign that begins no escape */
-function decode(text) {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return { user: decodeEscapes(username), password: decodeEscapes(password) };
 }
 
 /** @param {Record<string, string | undefined>} env @returns {Credentials | undefined} */
@@ -136,9 +124,5 @@ function fromNetrc(host, env, read) {
 
 /** @param {string} file @returns {string | undefined} */
 function readText(file) {
-  try {
-    return readTextFile(file, { isNamed: true });
-  } catch {
-    return undefined;
-  }
+  return attempt(() => readTextFile(file, { isNamed: true }));
 }

@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import process from 'node:process';
+import { attempt } from '../../shared/attempt.js';
 
 /** @import { Server } from './server.js' */
 
@@ -140,30 +141,21 @@ function readStat(pid) {
 /** @param {number} pid @returns {string[]} inodes */
 function openSockets(pid) {
   const folder = `/proc/${pid}/fd`;
-  try {
-    return readdirSync(folder).flatMap((name) => /^socket:\[(\d+)\]$/.exec(link(`${folder}/${name}`))?.[1] ?? []);
-  } catch {
-    // Another user's process, or one that has ended.
-    return [];
-  }
+  // Another user's process, or one that has ended.
+  return attempt(
+    () => readdirSync(folder).flatMap((name) => /^socket:\[(\d+)\]$/.exec(link(`${folder}/${name}`))?.[1] ?? []),
+    [],
+  );
 }
 
 /** @param {string} file @returns {string} */
 function link(file) {
-  try {
-    return readlinkSync(file);
-  } catch {
-    return '';
-  }
+  return attempt(() => readlinkSync(file), '');
 }
 
 /** @param {string} file @returns {string} empty where it cannot be read */
 function read(file) {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
+  return attempt(() => readFileSync(file, 'utf8'), '');
 }
 
 /** @typedef {{at: number, machineMs: number, ownMs: number}} Reading */

@@ -1,8 +1,8 @@
 // Renders a document as GitHub-flavored Markdown, short enough for a comment. Names from the input stay text: no markup, link, mention or HTML can come
 // out of them.
 
+import { countOf } from '../../shared/units.js';
 import { code, escapeMarkdown, fence, MAX_CHARACTERS, renderErrors, renderFinding, withCode } from '../markdown.js';
-import { countOf } from '../report.js';
 import { partsOf, shownOf, usedColumns } from './blocks.js';
 
 /** @import { Report } from '../report.js' */

@@ -1,9 +1,9 @@
 // Renders a document for a terminal: no line is wider than it, except for words that are; nothing of the input works on it.
 
 import { printable } from '../../shared/printable.js';
+import { countOf } from '../../shared/units.js';
 import { createColors } from '../colors.js';
 import { wrap as breakLine, displayWidth } from '../display-width.js';
-import { countOf } from '../report.js';
 import { renderText } from '../text.js';
 import { partsOf, shownOf, usedColumns } from './blocks.js';
 

@@ -1,8 +1,7 @@
 // Renders the evidence behind a finding: requests of the logs, the proof of a reduce, the verdict of a measurement.
 
 import { html, prose } from '../../shared/markup.js';
-import { formatMilliseconds, formatShare } from '../../shared/units.js';
-import { countOf } from '../report.js';
+import { countOf, formatMilliseconds, formatShare } from '../../shared/units.js';
 import { renderInterval, renderLatency, renderRate, renderShare } from './charts.js';
 
 /** @import { Detail, ShownProof } from '../../engine/details.js' */

@@ -2,8 +2,8 @@
 
 import { costliest } from '../../engine/findings/order.js';
 import { html, Markup, prose } from '../../shared/markup.js';
-import { formatMilliseconds, formatShare } from '../../shared/units.js';
-import { countOf, countSeverities, describeRead, describeSubject, describeWanted } from '../report.js';
+import { countOf, formatMilliseconds, formatShare } from '../../shared/units.js';
+import { countSeverities, describeRead, describeSubject, describeWanted } from '../report.js';
 import { renderShare } from './charts.js';
 import { showPlace } from './finding.js';
 

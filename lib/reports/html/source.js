@@ -3,7 +3,7 @@
 
 import { samePlaces } from '../../engine/findings/finding.js';
 import { code, html, Markup } from '../../shared/markup.js';
-import { countOf } from '../report.js';
+import { countOf } from '../../shared/units.js';
 
 /** @import { Severity } from '../../engine/findings/finding.js' */
 /** @import { SourceFile } from '../../shared/source-file.js' */

@@ -2,6 +2,7 @@
 // what to do.
 
 import { nearest } from '../nearest.js';
+import { jsonTypeOf } from '../values.js';
 import { checkOf } from './checks.js';
 
 /** @import { ErrorObject } from 'ajv' */
@@ -107,7 +108,7 @@ function describe({ keyword, instancePath, params, data, parentSchema, message }
     case 'type': {
       const wanted = [params['type']].flat().map((type) => TYPES[type]);
       return {
-        message: `${name} must be ${wanted.join(' or ')}, not ${TYPES[typeOf(data)]}`,
+        message: `${name} must be ${wanted.join(' or ')}, not ${TYPES[jsonTypeOf(data)]}`,
         pointer,
         hint: meaning,
       };
@@ -132,13 +133,4 @@ function describe({ keyword, instancePath, params, data, parentSchema, message }
 function shown(data) {
   const text = JSON.stringify(data);
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
-}
-
-/**
- * @param {unknown} data
- * @returns {string}
- */
-function typeOf(data) {
-  if (data === null) return 'null';
-  return Array.isArray(data) ? 'array' : typeof data;
 }

@@ -2,6 +2,7 @@
 
 import { bindingAt, onlyValueOf } from '../../javascript/names.js';
 import { bare } from '../../javascript/parse.js';
+import { decodeEscapes } from '../../shared/attempt.js';
 import { member } from '../record.js';
 import { membersOf } from './code.js';
 import { OPEN } from './url-builders.js';
@@ -139,16 +140,11 @@ function parseUrl(text) {
  */
 function credentialsOfUrl({ username, password }, node) {
   if (username === '' || password === '') return undefined;
-  return { user: decode(username), password: decode(password), ...stretchOf(node, /^(['"`]?https?:\/\/)[^/]*@/i) };
-}
-
-/** @param {string} text @returns {string} */
-function decode(text) {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return {
+    user: decodeEscapes(username),
+    password: decodeEscapes(password),
+    ...stretchOf(node, /^(['"`]?https?:\/\/)[^/]*@/i),
+  };
 }
 
 /**

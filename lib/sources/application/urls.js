@@ -2,6 +2,7 @@
 
 import { bindingAt } from '../../javascript/names.js';
 import { bare } from '../../javascript/parse.js';
+import { attempt } from '../../shared/attempt.js';
 import { propertyName } from './code.js';
 import { builtBy, OPEN } from './url-builders.js';
 
@@ -235,11 +236,7 @@ function databaseBefore(segments, at) {
 /** @param {string | undefined} segment @returns {string | null} */
 function known(segment) {
   if (!segment || segment.includes(OPEN)) return null;
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return null;
-  }
+  return attempt(() => decodeURIComponent(segment), null);
 }
 
 /**

@@ -1,6 +1,7 @@
 // Reads the design documents of files with a JSON value per line: JSON lines with a document each, and the backups of
 // couchbackup with an array of documents each. A broken line gives one error; the others are read.
 
+import { attempt } from '../../shared/attempt.js';
 import { limitErrors, MAX_ERRORS } from '../record.js';
 import { createReadOptions, looksLikeCouchdb, readDocuments } from './json-documents.js';
 
@@ -72,10 +73,5 @@ function* eachLine(text) {
 
 /** @param {string} line @returns {boolean} */
 function isJson(line) {
-  try {
-    JSON.parse(line);
-    return true;
-  } catch {
-    return false;
-  }
+  return attempt(() => JSON.parse(line) !== undefined, false);
 }

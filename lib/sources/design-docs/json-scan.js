@@ -1,6 +1,8 @@
 // Finds the offsets of the values in a JSON text by one pass over the brackets outside strings. Builds no values, never
 // recurses and accepts broken JSON without complaint: `value-tree.js` reports what is wrong with the text.
 
+import { attempt } from '../../shared/attempt.js';
+
 /** @typedef {{start: number, end: number}} Range offsets of a value's first character and behind its last */
 /** @typedef {Range & {key: string, keyStart: number, keyEnd: number}} Member */
 
@@ -220,9 +222,5 @@ function skipComment(text, at, end) {
 function decodeString(text, start, end) {
   const raw = text.slice(start + 1, end - 1);
   if (!raw.includes('\\')) return raw;
-  try {
-    return JSON.parse(`"${raw}"`);
-  } catch {
-    return raw;
-  }
+  return attempt(() => JSON.parse(`"${raw}"`), raw);
 }

@@ -1,6 +1,7 @@
 // Reads parts of CouchDB's responses as the types they must have; anything else counts as missing.
 
 import { parseJson } from '../../shared/parse-json.js';
+import { asCount, asObject } from '../../shared/values.js';
 import { isVersion } from '../../shared/version.js';
 
 /** @import { EngineName } from '../../javascript/engines.js' */
@@ -13,13 +14,6 @@ const SPIDERMONKEYS = [
   [60, 'spidermonkey-60'],
 ];
 
-/** @param {unknown} value @returns {Record<string, unknown> | undefined} */
-export function asObject(value) {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? /** @type {Record<string, unknown>} */ (value)
-    : undefined;
-}
-
 /**
  * @param {ReadonlyMap<string, unknown>} answers
  * @param {string} path
@@ -28,11 +22,6 @@ export function asObject(value) {
 export function okAnswer(answers, path) {
   const answer = answers.get(path);
   return typeof asObject(answer)?.['error'] === 'string' ? undefined : answer;
-}
-
-/** @param {unknown} value @returns {number | undefined} */
-export function countOf(value) {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
 }
 
 /** @param {unknown} value @returns {boolean | undefined} */
@@ -74,9 +63,9 @@ export function engineOf(engine) {
 export function sizesOf(info) {
   const sizes = asObject(info['sizes']);
   return {
-    file: countOf(sizes?.['file'] ?? info['disk_size']),
-    active: countOf(sizes?.['active'] ?? info['data_size']),
-    external: countOf(sizes?.['external']),
+    file: asCount(sizes?.['file'] ?? info['disk_size']),
+    active: asCount(sizes?.['active'] ?? info['data_size']),
+    external: asCount(sizes?.['external']),
   };
 }
 
@@ -91,7 +80,7 @@ export function countersOf(node, name = '', found = new Map()) {
     const path = name === '' ? key : `${name}.${key}`;
     const object = asObject(child);
     const isNumber = object?.['type'] === 'counter' || object?.['type'] === 'gauge';
-    const count = isNumber ? countOf(object['value']) : undefined;
+    const count = isNumber ? asCount(object['value']) : undefined;
     if (count !== undefined) found.set(path, count);
     else if (object && typeof object['type'] !== 'string' && path.split('.').length < 8)
       countersOf(object, path, found);
@@ -118,7 +107,7 @@ export function compactionsOf(answer) {
     channels &&
     Object.entries(channels).flatMap(([name, channel]) => {
       const { waiting, starting, active } = asObject(channel) ?? {};
-      const counts = [asObject(waiting)?.['size'], starting, active].map(countOf);
+      const counts = [asObject(waiting)?.['size'], starting, active].map(asCount);
       const [size, begun, running] = counts;
       // A channel that has just started has no status yet.
       if (size === undefined || begun === undefined || running === undefined) return [];
@@ -133,7 +122,7 @@ export function compactionsOf(answer) {
  */
 export function conflictsOf(answer) {
   const sample = asObject(answer);
-  const [changes, several] = [countOf(sample?.['changes']), countOf(sample?.['several'])];
+  const [changes, several] = [asCount(sample?.['changes']), asCount(sample?.['several'])];
   const documents = sample?.['documents'];
   if (changes === undefined || several === undefined || several > changes || !Array.isArray(documents))
     return undefined;
@@ -142,7 +131,7 @@ export function conflictsOf(answer) {
     several,
     documents: documents.flatMap((item) => {
       const { id, conflicts, isMost } = asObject(item) ?? {};
-      const count = countOf(conflicts);
+      const count = asCount(conflicts);
       const known = typeof id === 'string' ? { id } : {};
       return count === undefined ? [] : [{ ...known, conflicts: count, isMost: isMost === true }];
     }),

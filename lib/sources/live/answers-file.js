@@ -5,9 +5,10 @@ import { closeSync, constants, existsSync, ftruncateSync, openSync, readSync, wr
 import { MAX_BYTES, openFile, reasonOf, tooLarge } from '../../files/open-file.js';
 import { parseJson } from '../../shared/parse-json.js';
 import { UserError } from '../../shared/user-error.js';
+import { asCount, asObject } from '../../shared/values.js';
 import { parseJsonTree } from '../design-docs/value-tree.js';
 import { ANSWERS_MARK, isRecording, limitErrors } from '../record.js';
-import { asObject, countOf, textsOf } from './answer-parts.js';
+import { textsOf } from './answer-parts.js';
 
 /** @import { SourceFile } from '../../shared/source-file.js' */
 /** @import { ReadError } from '../record.js' */
@@ -57,7 +58,7 @@ export function readAnswersFile(file) {
   return {
     origin,
     at: timeOf(head?.['at']),
-    databases: countOf(head?.['databases']),
+    databases: asCount(head?.['databases']),
     own: Array.isArray(head?.['own']) ? textsOf(head['own']) : undefined,
     parts: objects.map(answersOf),
     errors: limitErrors(errors),

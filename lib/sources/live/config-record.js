@@ -2,7 +2,7 @@
 // rules apply.
 
 import { SourceFile } from '../../shared/source-file.js';
-import { asObject } from './answer-parts.js';
+import { asObject } from '../../shared/values.js';
 
 /** @import { ConfigOption, ServerConfigRecord } from '../record.js' */
 

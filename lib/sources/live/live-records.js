@@ -1,6 +1,8 @@
 // Makes records of a server's responses. Trusts nothing about their shape: what is not as CouchDB sends it counts as
 // missing.
 
+import { attempt } from '../../shared/attempt.js';
+import { asCount, asObject } from '../../shared/values.js';
 import { joinFunctionLines } from '../design-docs/function-lines.js';
 import { replicationOf } from '../design-docs/replication.js';
 import { parseJsonTree } from '../design-docs/value-tree.js';
@@ -15,12 +17,10 @@ import {
   JOBS,
 } from './allowed-requests.js';
 import {
-  asObject,
   booleanOf,
   compactionsOf,
   conflictsOf,
   countersOf,
-  countOf,
   designDocsOf,
   engineOf,
   hasAllJobs,
@@ -149,16 +149,16 @@ export class LiveRecords {
       ...shown,
       name,
       server: this.#node,
-      docCount: countOf(info['doc_count']),
-      deletedCount: countOf(info['doc_del_count']),
+      docCount: asCount(info['doc_count']),
+      deletedCount: asCount(info['doc_del_count']),
       sizes: sizesOf(info),
-      shardCount: countOf(cluster?.['q']),
-      copyCount: countOf(cluster?.['n']),
+      shardCount: asCount(cluster?.['q']),
+      copyCount: asCount(cluster?.['n']),
       isPartitioned: props && props['partitioned'] === true,
       isCompacting: booleanOf(info['compact_running']),
       security: this.#securityOf(`${base}/_security`, okAnswer(answers, `${base}/_security`)),
       conflicts: conflictsOf(okAnswer(answers, changesPath(name))),
-      revsLimit: countOf(okAnswer(answers, `${base}/_revs_limit`)),
+      revsLimit: asCount(okAnswer(answers, `${base}/_revs_limit`)),
       designDocs: documents?.map(sketchOf),
       unread: isInFull ? undefined : 'the database was not read in full',
     };
@@ -186,11 +186,7 @@ export class LiveRecords {
 
   /** @param {string} path @returns {string} */
   #address(path) {
-    try {
-      return `${this.origin}${decodeURIComponent(path)}`;
-    } catch {
-      return `${this.origin}${path}`;
-    }
+    return attempt(() => `${this.origin}${decodeURIComponent(path)}`, `${this.origin}${path}`);
   }
 
   /**
@@ -324,7 +320,7 @@ export class LiveRecords {
       designDoc: id,
       database,
       sizes: sizesOf(info),
-      pendingCount: countOf(pending?.['total']),
+      pendingCount: asCount(pending?.['total']),
       isUpdating: booleanOf(info['updater_running']),
       isCompacting: booleanOf(info['compact_running']),
     };

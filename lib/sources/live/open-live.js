@@ -1,6 +1,7 @@
 // The only entry to a live lint: reads the records of a server. Reads and never writes to the server; records the
 // responses in a file where that is requested, and resumes from such a file.
 
+import { attempt } from '../../shared/attempt.js';
 import { openAnswersFile } from './answers-file.js';
 import { createClient } from './client.js';
 import { LiveRecords, NOT_ALLOWED } from './live-records.js';
@@ -132,9 +133,5 @@ function nameOf(answers) {
   const [path] = answers.keys();
   const [, part = ''] = path?.split('/') ?? [];
   if (part === '') return undefined;
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => decodeURIComponent(part));
 }

@@ -1,5 +1,6 @@
 // Reads a file of recorded responses into the records that a live lint would have produced.
 
+import { attempt } from '../../shared/attempt.js';
 import { readAnswersFile } from './answers-file.js';
 import { LiveRecords } from './live-records.js';
 
@@ -41,9 +42,5 @@ const SERVER_PARTS = new Set(['_all_dbs', '_active_tasks', '_membership', '_node
 function databaseOf(path) {
   const [part = ''] = path.slice(1).split(/[/?]/);
   if (part === '' || SERVER_PARTS.has(part)) return undefined;
-  try {
-    return decodeURIComponent(part.split(' ')[0] ?? '');
-  } catch {
-    return undefined;
-  }
+  return attempt(() => decodeURIComponent(part.split(' ')[0] ?? ''));
 }

@@ -1,8 +1,8 @@
 // Samples how many documents of a database have conflicts: its newest changes show which have several leaves, and a few of these
 // whether the leaves are conflicts. Leaves that were deleted are none, and the changes do not tell them apart.
 
+import { asObject } from '../../shared/values.js';
 import { changesPath, conflictsPath, isAllowed } from './allowed-requests.js';
-import { asObject } from './answer-parts.js';
 
 /** @import { ConflictSample } from './record.js' */
 

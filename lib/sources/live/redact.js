@@ -2,9 +2,9 @@
 
 import { hashText } from '../../shared/hash-text.js';
 import { HIDDEN } from '../../shared/mask-secrets.js';
+import { asCount, asObject } from '../../shared/values.js';
 import { HIDDEN_HOST } from '../design-docs/replication.js';
 import { COMPACTIONS, FAILING_JOBS, JOBS } from './allowed-requests.js';
-import { asObject, countOf } from './answer-parts.js';
 
 /** Sections of the configuration whose values are all secret. */
 const SECRET_SECTIONS = new Set(['admins', 'jwt_keys']);
@@ -104,7 +104,7 @@ function redactJob(job) {
  */
 function redactRunning(job) {
   const { id, database, doc_id, info, source, target } = asObject(job) ?? {};
-  const changes_pending = countOf(asObject(info)?.['changes_pending']);
+  const changes_pending = asCount(asObject(info)?.['changes_pending']);
   return { id, database, doc_id, info: { changes_pending }, source: hidden(source), target: hidden(target) };
 }
 
@@ -117,9 +117,9 @@ function hidden(address) {
 function redactChannel(_name, channel) {
   const { waiting, starting, active } = asObject(channel) ?? {};
   return {
-    waiting: { size: countOf(asObject(waiting)?.['size']) },
-    starting: countOf(starting),
-    active: countOf(active),
+    waiting: { size: asCount(asObject(waiting)?.['size']) },
+    starting: asCount(starting),
+    active: asCount(active),
   };
 }
 

@@ -3,6 +3,7 @@
 import { matchesGlob } from '../../shared/glob.js';
 import { formatCount } from '../../shared/units.js';
 import { UserError } from '../../shared/user-error.js';
+import { asCount, asObject } from '../../shared/values.js';
 import {
   COMPACTIONS,
   changesPath,
@@ -15,7 +16,7 @@ import {
   JOBS,
   OWN_DATABASES,
 } from './allowed-requests.js';
-import { asObject, countOf, designDocsOf } from './answer-parts.js';
+import { designDocsOf } from './answer-parts.js';
 import { readConflicts } from './read-conflicts.js';
 import { redactAnswer } from './redact.js';
 
@@ -213,7 +214,7 @@ async function readDatabase({ ask, queries }, name, { info, depth }) {
     const hasIndex = Object.keys(asObject(document['views']) ?? {}).length > 0 && isAllowed('GET', path);
     if (hasIndex) await read(path);
   }
-  if (!OWN_DATABASES.has(name) && countOf(asObject(answers.get(base))?.['doc_count']) !== 0) {
+  if (!OWN_DATABASES.has(name) && asCount(asObject(answers.get(base))?.['doc_count']) !== 0) {
     // What is too large or comes too late is not worth the database.
     const sample = await readConflicts(async (path) => (await ask('GET', path).catch(unanswered)).body, name);
     if (sample) answers.set(changesPath(name), sample);

@@ -1,6 +1,8 @@
 // Collects one string or word of JSON as it is read piece by piece: keeps what is wanted of it, up to a limit, and
 // counts the rest.
 
+import { attempt } from '../../shared/attempt.js';
+
 /** Longer ones are cut: no key or id that matters is so long, and a hostile one must not be kept. */
 const MAX_KEPT = 1024;
 
@@ -51,11 +53,10 @@ export class JsonText {
     const kept = Buffer.concat(this.#pieces);
     this.#pieces = [];
     if (!this.hasEscape) return kept.toString('latin1');
-    try {
-      return Buffer.from(String(JSON.parse(`"${kept.toString('utf8')}"`))).toString('latin1');
-    } catch {
-      // Cut within an escape, or an escape with wrong digits.
-      return kept.toString('latin1');
-    }
+    // Cut within an escape, or an escape with wrong digits.
+    return attempt(
+      () => Buffer.from(String(JSON.parse(`"${kept.toString('utf8')}"`))).toString('latin1'),
+      kept.toString('latin1'),
+    );
   }
 }

@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { findByGlob } from '../../files/find-by-glob.js';
 import { readHead } from '../../files/open-file.js';
+import { attempt } from '../../shared/attempt.js';
 import { UserError } from '../../shared/user-error.js';
 import { isRecording, RECORDED } from '../record.js';
 import { readLoad } from './read-load.js';
@@ -73,11 +74,7 @@ async function findFiles(pattern, cwd) {
 
 /** @param {string} file @returns {boolean} whether a recorded server is in it; where it cannot be read, its reader says so */
 function isRecorded(file) {
-  try {
-    return isRecording(readHead(file, HEAD_BYTES).toString('utf8'));
-  } catch {
-    return false;
-  }
+  return attempt(() => isRecording(readHead(file, HEAD_BYTES).toString('utf8')), false);
 }
 
 /** @param {string} pattern @returns {boolean} */

@@ -1,6 +1,7 @@
 // Recognizes how a log is compressed by its first bytes. Gzip is read always, Zstandard where Node.js can (from 22.15); other forms are named.
 
 import zlib from 'node:zlib';
+import { attempt } from '../../shared/attempt.js';
 import { shellWord } from '../../shared/shell-word.js';
 import { UserError } from '../../shared/user-error.js';
 
@@ -73,9 +74,8 @@ export function inflateHead(bytes, compression) {
   const { Z_SYNC_FLUSH, ZSTD_e_flush = 1 } = /** @type {typeof zlib.constants & {ZSTD_e_flush?: number}} */ (
     zlib.constants
   );
-  try {
-    return inflate(bytes, compression, { finishFlush: compression === 'zstd' ? ZSTD_e_flush : Z_SYNC_FLUSH });
-  } catch {
-    return Buffer.alloc(0);
-  }
+  return attempt(
+    () => inflate(bytes, compression, { finishFlush: compression === 'zstd' ? ZSTD_e_flush : Z_SYNC_FLUSH }),
+    Buffer.alloc(0),
+  );
 }

@@ -1,6 +1,8 @@
 // Lists what container engines, orchestrators and syslog put before each line of a log, as patterns: each has the whole
 // prefix and, where it names a program, that as `source`.
 
+import { attempt } from '../../shared/attempt.js';
+
 /**
  * @typedef {object} PrefixWrapper
  * @property {string} name as reports show it
@@ -98,9 +100,5 @@ export function jsonSource(value) {
  * @returns {unknown} undefined where it is no JSON
  */
 export function parseLine(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => JSON.parse(text));
 }

@@ -1,7 +1,7 @@
 // Collects what an experiment needs of a load of the user: its first documents with their ids, in their order and requests.
 
-import { countOf } from '../../../reports/report.js';
 import { createRandom, randomInteger } from '../../../shared/seeded-random.js';
+import { countOf } from '../../../shared/units.js';
 import { ServerIds } from '../../../storage-model/server-ids.js';
 
 /** @import { BoundLoad } from '../../../measure/experiments/bind-load.js' */

@@ -1,14 +1,15 @@
 // `couch-advisor digest --compare OLD … NEW`: reads two or more logs or kept digests, and prints what changed between them.
 
-import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { compareDigests } from '../../../digest/compare/compare-digests.js';
 import { compareSeveral } from '../../../digest/compare/compare-several.js';
 import { settleParts } from '../../../digest/parts.js';
 import { digestLogs } from '../../../digest/run/digest-logs.js';
+import { realOf } from '../../../files/links.js';
 import { readHead } from '../../../files/open-file.js';
 import { compareDocument } from '../../../reports/digest-compare.js';
 import { documentFormats } from '../../../reports/document/index.js';
+import { attempt } from '../../../shared/attempt.js';
 import { UserError } from '../../../shared/user-error.js';
 import { describeError } from '../../describe-error.js';
 import { readDestinations, writeReports } from '../../destinations.js';
@@ -81,19 +82,10 @@ function checkArguments(options, given, cwd) {
       },
     );
   }
-  const files = given.map((one) => (one === '-' ? one : realPath(path.resolve(cwd, one))));
+  const files = given.map((one) => (one === '-' ? one : (realOf(path.resolve(cwd, one)) ?? path.resolve(cwd, one))));
   const twice = given.find((_, at) => files.indexOf(files[at] ?? '') !== at);
   if (twice === undefined) return;
   throw new UserError('bad-arguments', `--compare needs different inputs: ${twice} is given twice`, { hint: EXAMPLE });
-}
-
-/** @param {string} file @returns {string} */
-function realPath(file) {
-  try {
-    return realpathSync(file);
-  } catch {
-    return file;
-  }
 }
 
 /**
@@ -139,9 +131,5 @@ async function readInput(given, options, { cwd, stdin, stderr }) {
  * @returns {string} how it begins; empty where it cannot be read, which its reader reports
  */
 function headOf(file) {
-  try {
-    return readHead(file, HEAD_BYTES).toString('latin1');
-  } catch {
-    return '';
-  }
+  return attempt(() => readHead(file, HEAD_BYTES).toString('latin1'), '');
 }

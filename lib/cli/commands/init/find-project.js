@@ -5,6 +5,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { findServer } from '../../../engine/run/target.js';
 import { readHead } from '../../../files/open-file.js';
+import { attempt } from '../../../shared/attempt.js';
 import { parseJson } from '../../../shared/parse-json.js';
 import { findLogs } from '../../../sources/logs/find-logs.js';
 import { openSources } from '../../../sources/open.js';
@@ -137,9 +138,5 @@ function holdsDocuments(file) {
 
 /** @param {string} cwd @param {string} folder @returns {string[]} none where there is no such folder */
 function namesIn(cwd, folder) {
-  try {
-    return readdirSync(path.join(cwd, folder)).sort();
-  } catch {
-    return [];
-  }
+  return attempt(() => readdirSync(path.join(cwd, folder)).sort(), []);
 }

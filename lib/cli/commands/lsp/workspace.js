@@ -6,6 +6,7 @@ import { describeRun } from '../../../engine/details.js';
 import { attachFixes } from '../../../engine/fixes/attach.js';
 import { maskReported } from '../../../engine/hide-secrets.js';
 import { analyze } from '../../../engine/pipeline.js';
+import { attempt } from '../../../shared/attempt.js';
 import { SourceFile } from '../../../shared/source-file.js';
 import { findRate } from '../../measured-rate.js';
 import { prepare } from '../../prepare.js';
@@ -188,11 +189,7 @@ function nothingIn(folder) {
  * @returns {string | undefined} the absolute path; undefined where it is no file
  */
 export function fileOf(uri) {
-  try {
-    return fileURLToPath(uri);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => fileURLToPath(uri));
 }
 
 /**

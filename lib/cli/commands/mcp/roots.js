@@ -2,8 +2,8 @@
 
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { realOf } from '../../../files/confinement.js';
-import { isWithin } from '../../../files/links.js';
+import { isWithin, realOf } from '../../../files/links.js';
+import { attempt } from '../../../shared/attempt.js';
 import { UserError } from '../../../shared/user-error.js';
 import { pathFrom } from '../../prepare.js';
 
@@ -14,11 +14,7 @@ import { pathFrom } from '../../prepare.js';
 export function foldersOf(roots) {
   if (!Array.isArray(roots)) return [];
   return roots.flatMap((root) => {
-    try {
-      return [fileURLToPath(root.uri)];
-    } catch {
-      return [];
-    }
+    return attempt(() => [fileURLToPath(root.uri)], []);
   });
 }
 

@@ -2,6 +2,7 @@
 
 import { createSubjects, entries, isJavaScript } from '../../../facts/subjects.js';
 import { openSandbox } from '../../../sandbox/sandbox.js';
+import { asObject } from '../../../shared/values.js';
 import { member, plainValue } from '../../../sources/record.js';
 import { readViews } from '../../read-views.js';
 import { rowsOfMango, runMap, sizeIndex } from '../../sample-rows.js';
@@ -139,9 +140,4 @@ function figuresOf(about, views, { documents, total, shards, rate }) {
 function asDefinition(value) {
   const fields = asObject(value)?.['fields'];
   return typeof fields === 'object' && fields !== null ? /** @type {IndexDefinition} */ (value) : undefined;
-}
-
-/** @param {unknown} value @returns {Record<string, unknown> | undefined} */
-function asObject(value) {
-  return typeof value === 'object' && value !== null ? /** @type {Record<string, unknown>} */ (value) : undefined;
 }
