@@ -11,6 +11,12 @@ import { encodeName } from '../shared/url-part.js';
 const MAX_NAMES = 12;
 const JSON_TYPE = "-H 'Content-Type: application/json'";
 const CLEANUP = `curl -fsS -X POST "$DB/_view_cleanup" ${JSON_TYPE}`;
+/**
+ * A command that sends one request, which needs no answer of another. For many databases one curl sends all: starting it, and jq, takes longer than most
+ * requests (checking, creating and warming an index of 500 documents in 47 databases took 7 s instead of 23 s, at a load of 22).
+ */
+const ONE_REQUEST =
+  /^(?<start>curl -fsS (?:-X [A-Z]+ )?)"\$DB(?<path>[^"$]*)"(?<options>(?: -[Hd] (?:@?'[^']*'|@?[\w./%-]+|"[^"$]*"))*)(?<pipe> \| jq .*)?$/;
 /** What is built now, with the share that is done (`_active_tasks`). */
 const WATCH = `curl -fsS "$COUCHDB_URL/_active_tasks" | jq -c '.[] | select(.type == "indexer") | {database, design_document, progress}'`;
 
@@ -63,14 +69,22 @@ function inEach({ commands }, { number, change: { database }, databases }) {
       : names.length > MAX_NAMES
         ? `$(cat ${nameFileOf(number)})`
         : names.map(encodeName).join(' ');
-  return [
-    `# TRY=1 does it in the first database only.`,
+  const loop = (/** @type {string[]} */ body, end = '') => [
     `for name in ${list}; do`,
-    `  DB="$COUCHDB_URL/$name"`,
-    ...commands.map((command) => `  ${command}`),
+    ...body.map((command) => `  ${command}`),
     `  if [ -n "\${TRY:-}" ]; then break; fi`,
-    'done',
+    `done${end}`,
   ];
+  const requests = commands.map((command) => ONE_REQUEST.exec(command)?.groups ?? {});
+  const own = requests.every(({ start }) => start !== undefined)
+    ? requests.flatMap(({ start, path = '', options, pipe }) =>
+        loop(
+          [`printf 'url = "%s/%s%s"\\n' "$COUCHDB_URL" "$name" ${shellWord(path)}`],
+          ` | ${start}--fail-early${options} -K -${pipe ? `${pipe} | sort | uniq -c` : ''}`,
+        ),
+      )
+    : loop([`DB="$COUCHDB_URL/$name"`, ...commands]);
+  return ['# TRY=1 does it in the first database only.', ...own];
 }
 
 /** @param {string} database with stars for numbers and ids @returns {string} a regular expression for its percent-encoded name */

@@ -29,6 +29,7 @@ export const OPEN = Symbol('open');
  * @property {string | undefined} instead code that sends it instead of reading all documents, where the program selects from these itself
  * @property {number} skip results that are read and left out
  * @property {Clause[][]} examples with the values of logged requests, where the log has them
+ * @property {{requests: number, values: Map<string, unknown>}} [constants] values that all of its many logged requests have, by field
  */
 
 /** What CouchDB returns where a query has no limit (mango_opts.erl, 3.5.0). */

@@ -53,8 +53,9 @@ const MAX_REJECTED = 20;
  */
 export function chooseProposals(proposals, { costs, budget, workload: { msPerDay } }) {
   const { writeShare, diskBytes, maxIndexes } = budget;
+  const sure = proposals.filter(({ constants }) => constants === undefined);
   return chooseChanges(
-    proposals.map((proposal) => candidateOf(proposal, costs.get(proposal.id))),
+    sure.map((proposal) => candidateOf(proposal, costs.get(proposal.id))),
     {
       bytes: diskBytes ?? undefined,
       indexes: maxIndexes ?? undefined,
@@ -111,7 +112,7 @@ export function makePlan(options) {
     rejected: choice.rejected
       .slice(0, MAX_REJECTED)
       .map((rejection) => ({ title: titleOf(rejection.id), reason: wordRejection(rejection, titleOf) })),
-    considered: proposals.length,
+    considered: proposals.filter(({ constants }) => constants === undefined).length,
     others: options.othersFor?.(new Set(steps.flatMap(({ findings }) => findings))),
     cheapest: choice.cheapest && wordCheapest(choice.cheapest, titleOf(choice.cheapest.id)),
     notes: [
@@ -286,7 +287,20 @@ function groundsOf(proposal, { documents, workload, proposals, costs }) {
   if (rival && cost) {
     const growth = cost.bytesPer1000Writes;
     const grows = growth === null ? '' : ` and grows by ${formatBytes(Math.round(growth))} per 1,000 writes`;
-    grounds.push(`chosen instead of "${rival.title}", which takes ${formatBytes(Math.round(cost.bytes))}${grows}`);
+    const why =
+      rival.constants === undefined
+        ? ''
+        : ': a value that all of these have is no promise, but a literal in the code is';
+    grounds.push(
+      `chosen instead of "${rival.title}", which takes ${formatBytes(Math.round(cost.bytes))}${grows}${why}`,
+    );
+  }
+  const { each, bytes, deploy } = costs.get(proposal.id) ?? {};
+  if (change.kind === 'change-view' && deploy && bytes !== 0) {
+    const [now, then] = [(each?.deploy ?? deploy).oldBytes, deploy.newBytes].map((one) => formatBytes(Math.round(one)));
+    grounds.push(
+      `the index of ${change.designDoc} takes ${now} now and ${then} then${each ? ', in each database' : ''}`,
+    );
   }
   if (serves.some(({ effect }) => effect.after?.basis === 'estimated')) {
     const share = documents.sampled < documents.total ? ` of ${formatCount(documents.total)}` : '';

@@ -20,7 +20,7 @@ import { someOf } from './some-of.js';
 /** @import { Sample } from './sample.js' */
 /** @import { Statement } from './workload.js' */
 
-/** `there`: the index that some databases of the pattern have already, by its name. @typedef {ServingIndex & {id: string, database: string | null, serves: Served[], there?: {index: ExistingIndex, have: string[], share: number}}} MangoCandidate */
+/** `there`: the index that some databases of the pattern have already, by its name. `constants`: requests that are all there is to say for its filter. @typedef {ServingIndex & {constants?: number, id: string, database: string | null, serves: Served[], there?: {index: ExistingIndex, have: string[], share: number}}} MangoCandidate */
 
 /**
  * @typedef {object} Served A query with this index.
@@ -74,7 +74,7 @@ export function mangoCandidates(statements, { sampleOf, setOf, version }) {
     prepared.set(statement, { ...own, now });
     for (const index of proposalsFor(find, sample, { canCover })) {
       const isThere = indexes.some((known) => keyOf(known) === keyOf(index));
-      const id = `${database ?? ''} ${keyOf(index)}`;
+      const id = `${database ?? ''} ${keyOf(index)}${index.constants ? ' of the log' : ''}`;
       const some = partly.find((known) => keyOf(known.index) === keyOf(index));
       const there = some && { ...some, share: some.have.length / read.length };
       if (!isThere && !candidates.has(id))
@@ -120,7 +120,7 @@ export function isNarrowing({ clauses, sort }) {
  * @param {Find} find
  * @param {Sample | undefined} sample
  * @param {{canCover: boolean}} options
- * @returns {ServingIndex[]}
+ * @returns {(ServingIndex & Pick<MangoCandidate, 'constants'>)[]}
  */
 function proposalsFor(find, sample, { canCover }) {
   const { clauses, sort } = find;
@@ -145,14 +145,17 @@ function proposalsFor(find, sample, { canCover }) {
   const plain = lists
     .filter((list) => list.length > 0)
     .map((list) => list.slice(0, Math.max(MAX_COLUMNS, sorted.length)));
-  /** @type {ServingIndex[]} */
+  /** @type {ReturnType<typeof proposalsFor>} */
   const indexes = plain.map((columns) => ({ columns }));
   if (canCover) indexes.push(...plain.flatMap((columns) => covering(find, columns)));
   for (const clause of clauses) {
-    if (sample && isFilter(clause, find, sample)) {
-      const filter = { [clause.field]: clause.operand };
+    const isOpen = clause.operand === OPEN;
+    const operand = isOpen ? find.constants?.values.get(clause.field) : clause.operand;
+    if (sample && isFilter({ ...clause, operand }, find, sample)) {
+      const filter = { [clause.field]: operand };
+      const more = isOpen && find.constants ? { constants: find.constants.requests } : {};
       const rest = plain.map((list) => list.filter((field) => field !== clause.field));
-      indexes.push(...rest.filter((list) => list.length > 0).map((columns) => ({ columns, filter })));
+      indexes.push(...rest.filter((list) => list.length > 0).map((columns) => ({ columns, filter, ...more })));
     }
   }
   return indexes;
@@ -189,7 +192,7 @@ function covering(find, columns) {
  * @returns {boolean} whether it always selects the same part of the documents, and few of them
  */
 function isFilter({ field, operator, operand }, { examples }, sample) {
-  if (operator !== 'eq' || operand === OPEN || !['string', 'boolean'].includes(typeof operand)) return false;
+  if (operator !== 'eq' || !['string', 'boolean'].includes(typeof operand)) return false;
   const others = examples.flat().filter((one) => one.field === field && one.operator === operator);
   if (others.some((one) => one.operand !== operand)) return false;
   const selected = sample.selectedBy({ field, operator, operand });
@@ -230,7 +233,7 @@ function servedNow({ find, bindings }, indexes, { sample, version }) {
  */
 function serve({ statement, find, bindings, now }, candidate, { sample, version }) {
   const { query } = statement;
-  if (!isSure(find, candidate.filter) || !canUse(find, bindings, candidate, version)) return undefined;
+  if (!isSure(find, candidate) || !canUse(find, bindings, candidate, version)) return undefined;
   const logged = measuredReads(statement);
   const before = logged ?? now.reads;
   const after = sample ? readsOf(find, bindings, candidate, { sample, version }) : readsOfLog(find, candidate, logged);
@@ -256,10 +259,12 @@ function withoutFast({ msBefore, msAfter }, share) {
   return share === 0 ? { msBefore, msAfter } : { msBefore: slow, msAfter: slow * ratio };
 }
 
-/** @param {Find} find @param {Record<string, unknown> | undefined} filter @returns {boolean} whether the query asks for nothing that the filter left out */
-function isSure({ clauses }, filter = {}) {
-  return Object.entries(filter).every(([name, value]) =>
-    clauses.some(({ field, operator, operand }) => field === name && operator === 'eq' && operand === value),
+/** @param {Find} find @param {Pick<MangoCandidate, 'filter' | 'constants'>} candidate @returns {boolean} whether the query, or all of its logged requests, asks for nothing that the filter left out */
+function isSure({ clauses, constants: logged }, { filter = {}, constants }) {
+  return Object.entries(filter).every(
+    ([name, value]) =>
+      clauses.some(({ field, operator, operand }) => field === name && operator === 'eq' && operand === value) ||
+      (constants !== undefined && logged?.values.get(name) === value),
   );
 }
 

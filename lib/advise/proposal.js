@@ -33,6 +33,7 @@ import { indexName } from './index-name.js';
  * @property {string[]} findings
  * @property {number} writeMsPerDay below 0 where it saves writing
  * @property {ViewCandidate | undefined} ofView
+ * @property {number} [constants] logged requests that all have the value of its filter, which no code promises: it is never chosen
  * @property {StepDatabases} databases
  */
 
@@ -45,7 +46,11 @@ const UNQUERIED = 0;
  * @param {{setOf: SetOf, inFiles: ExistingIndex[]}} about `inFiles`: indexes that files define, deployed or not
  * @returns {Proposal}
  */
-export function proposeIndex({ id, database, columns, filter, serves, there }, { writes }, { setOf, inFiles }) {
+export function proposeIndex(
+  { id, database, columns, filter, serves, there, constants },
+  { writes },
+  { setOf, inFiles },
+) {
   const set = setOf(database);
   const file = inFiles.find((index) => keyOf(index) === keyOf({ columns, filter }));
   const known = there?.index ?? file;
@@ -62,7 +67,10 @@ export function proposeIndex({ id, database, columns, filter, serves, there }, {
       ...(file?.place ? { file: `${file.place.file}:${file.place.line}` } : {}),
       index: { fields: columns, ...(filter ? { partial_filter_selector: filter } : {}) },
     },
-    title: `create index ${name} on ${columns.join(', ')}${filter ? `, for ${describeFilter(filter)}` : ''}${inDatabases(databases)}`,
+    title:
+      constants === undefined || !filter
+        ? `create index ${name} on ${columns.join(', ')}${filter ? `, for ${describeFilter(filter)}` : ''}${inDatabases(databases)}`
+        : `an index on ${columns.join(', ')} for the ${Object.keys(filter).join(', ')} that all ${formatCount(constants)} logged requests have`,
     serves,
     alternative: undefined,
     because: [
@@ -75,6 +83,7 @@ export function proposeIndex({ id, database, columns, filter, serves, there }, {
       (databases.count / databases.all),
     ofView: undefined,
     databases,
+    ...(constants === undefined ? {} : { constants }),
   };
 }
 
@@ -86,7 +95,7 @@ export function proposeIndex({ id, database, columns, filter, serves, there }, {
 export function rivalOf({ change, serves }, proposals) {
   const filter = change.index?.partial_filter_selector;
   const [costliest] = serves;
-  return proposals.find(
+  const rivals = proposals.filter(
     (other) =>
       change.kind === 'create-index' &&
       other.change.kind === 'create-index' &&
@@ -94,6 +103,8 @@ export function rivalOf({ change, serves }, proposals) {
       (other.change.index?.partial_filter_selector === undefined) !== (filter === undefined) &&
       other.serves.some(({ statement }) => statement === costliest?.statement),
   );
+  const [first] = change.index?.fields ?? [];
+  return rivals.find((other) => other.change.index?.fields[0] === first) ?? rivals[0];
 }
 
 /**
@@ -177,11 +188,11 @@ function databaseOf({ change, index }, { statements }) {
  * @param {Writes | undefined} writes
  * @returns {number} below 0 where an index less is kept up to date; 0 where as many are
  */
-function writesSaved({ change, serves, index }, writes) {
+function writesSaved({ change, view, index }, writes) {
+  // With the text of another map it has an index with that one.
+  const isShared = view?.parent.views.some((other) => other !== view && other.map?.text.text === change.view?.map);
   const isLess =
-    change.kind === 'drop-index' ||
-    change.kind === 'drop-view' ||
-    (change.kind === 'change-view' && serves.length === 0);
+    change.kind === 'drop-index' || change.kind === 'drop-view' || (change.kind === 'change-view' && isShared === true);
   return isLess
     ? -writeMs(writes, { kind: index ? 'mango' : 'javascript', queriesPerDay: UNQUERIED, databases: 1 })
     : 0;

@@ -3,11 +3,13 @@
 
 import { fieldsOfCalls } from '../facts/call/reported.js';
 import { isKnown } from '../facts/fact.js';
-import { viewInFiles, viewInUse, viewOf } from '../facts/request/view.js';
+import { viewInUse, viewOf } from '../facts/request/view.js';
 import { documentName, emitInstead, fieldsOf } from '../proof/synthesis/emitted-value.js';
 import { joinWords } from '../shared/join-words.js';
 import { member, plainValue } from '../sources/record.js';
 import { afterFactor, savesOfBuiltin, viewTimes } from './costs.js';
+import { readFieldCandidates } from './read-fields.js';
+import { changeOf, definitionOf, nameOfView } from './view-change.js';
 
 /** @import { Ask, IndexSubject, RunSubject, Subject, ViewSubject } from '../facts/fact.js' */
 /** @import { Outcome } from '../engine/rule.js' */
@@ -63,9 +65,9 @@ export function viewCandidates(links, statements, { run, ask, changeFor, savesOf
         );
         break;
       case 'emit-fields': {
-        const found = view && withFields(view, finding, { run, statements, ask });
+        const found = view && subject.kind !== 'view' && withFields(view, finding, { run, statements, ask });
         if (typeof found === 'string') notes.add(found);
-        else add(found);
+        else add(found || undefined);
         break;
       }
       case 'share-map':
@@ -84,6 +86,9 @@ export function viewCandidates(links, statements, { run, ask, changeFor, savesOf
       default:
     }
   }
+  const read = readFieldCandidates(links, { run, ask, changeFor });
+  for (const found of read.candidates) add(found);
+  for (const note of read.notes) notes.add(note);
   const sized = [...candidates.values()].flatMap((candidate) => {
     const known = candidate.serves.filter(({ saved }) => saved !== null);
     if (known.length === candidate.serves.length) return [candidate];
@@ -103,21 +108,6 @@ function viewAbout(subject) {
   return view && !('unknown' in view) ? view : undefined;
 }
 
-/** @param {ViewSubject} view @returns {string} `_design/app/_view/totals` */
-function nameOfView({ name, parent }) {
-  return `${parent.record.id ?? '_design/…'}/_view/${name}`;
-}
-
-/**
- * @param {ViewSubject} view
- * @returns {{map: string, reduce?: string} | undefined} its functions; undefined where its map is not JavaScript
- */
-function definitionOf({ map, reduce, reduceNode }) {
-  if (!map) return undefined;
-  const text = reduce?.text.text ?? (reduceNode?.type === 'string' ? reduceNode.value : undefined);
-  return { map: map.text.text, ...(text === undefined ? {} : { reduce: text }) };
-}
-
 /**
  * @param {ViewSubject} view
  * @param {Statement[]} statements
@@ -125,34 +115,6 @@ function definitionOf({ map, reduce, reduceNode }) {
  */
 function queriesOf(view, statements) {
   return statements.filter(({ query, subject }) => query.kind === 'view' && viewOf(subject) === view);
-}
-
-/**
- * @param {ViewSubject} view
- * @param {Finding} finding
- * @param {{kind: PlanChange['kind'], suffix: string, title: string, after?: {map: string, reduce?: string}}} about
- * @returns {Omit<ViewCandidate, 'serves' | 'because'> | undefined}
- */
-function changeOf(view, finding, { kind, suffix, title, after }) {
-  const before = definitionOf(view);
-  if (!before || view.parent.record.id === null) return undefined;
-  const { file, line } = viewInFiles(view).place;
-  return {
-    id: `${nameOfView(view)} ${suffix}`,
-    change: {
-      kind,
-      designDoc: view.parent.record.id,
-      name: view.name,
-      ...(after ? { view: after } : {}),
-      replaces: { view: before },
-      file: `${file}:${line}`,
-    },
-    title,
-    view,
-    index: undefined,
-    alternative: nameOfView(view),
-    findings: [finding.key],
-  };
 }
 
 /**
@@ -171,7 +133,7 @@ function withBuiltin(view, finding, { statements, ask, saves }) {
   const isSure = isKnown(holds) && holds.value === 'always';
   if (!isSure && !(isKnown(onDocuments) && onDocuments.value === true)) return undefined;
   const reduce = String(builtin.value);
-  const base = changeOf(view, finding, {
+  const base = changeOf(view, [finding.key], {
     kind: 'change-view',
     suffix: reduce,
     title: `use ${reduce} as the reduce of ${nameOfView(view)}`,
@@ -243,7 +205,7 @@ function withFields(view, finding, { run, statements, ask }) {
   const map = isFree ? emitInstead(before.map, fieldsOf(document, fields)) : undefined;
   if (map === undefined)
     return `${name} reads a document for each row, but clients may use the values that it emits: no change is proposed`;
-  const base = changeOf(view, finding, {
+  const base = changeOf(view, [finding.key], {
     kind: 'change-view',
     suffix: 'fields',
     title: `emit ${joinWords(fields)} in ${name}`,
@@ -296,7 +258,7 @@ function withSharedMap(view, finding, ask) {
   const twin = view.parent.views.find(({ name }) => name === first?.value);
   const [before, map] = [definitionOf(view), twin?.map?.text.text];
   if (!before || map === undefined) return undefined;
-  const base = changeOf(view, finding, {
+  const base = changeOf(view, [finding.key], {
     kind: 'change-view',
     suffix: 'shared map',
     title: `give ${nameOfView(view)} the same map text as ${twin?.name}`,
@@ -307,7 +269,7 @@ function withSharedMap(view, finding, ask) {
 
 /** @param {ViewSubject} view @param {Finding} finding @returns {ViewCandidate | undefined} */
 function withoutView(view, finding) {
-  const base = changeOf(view, finding, { kind: 'drop-view', suffix: 'drop', title: `drop ${nameOfView(view)}` });
+  const base = changeOf(view, [finding.key], { kind: 'drop-view', suffix: 'drop', title: `drop ${nameOfView(view)}` });
   return base && { ...base, serves: [], because: [`${finding.message.replaceAll('`', '')}`] };
 }
 

@@ -3,6 +3,7 @@
 import { mangoRows } from '../facts/mango/index-rows.js';
 import { libraryTree } from '../measure/profile/source-texts.js';
 import { isCutOff } from '../sandbox/limits.js';
+import { hashText } from '../shared/hash-text.js';
 import { predictIndex } from '../storage-model/predict-index.js';
 
 /** @import { IndexDefinition } from '../facts/mango/index-rows.js' */
@@ -33,7 +34,7 @@ export async function runMap({ map, libraries }, documents, sandbox) {
   );
   const own = sandbox.forView();
   for (let start = 0; start < documents.length; start += DOCUMENTS_AT_ONCE) {
-    const docs = documents.slice(start, start + DOCUMENTS_AT_ONCE);
+    const docs = documents.slice(start, start + DOCUMENTS_AT_ONCE).map(withRevision);
     const answers = await own.map({ source: map.text, libraries: tree, docs });
     for (const [at, answer] of answers.entries()) {
       const id = docs[at]?._id ?? '';
@@ -51,6 +52,12 @@ export async function runMap({ map, libraries }, documents, sandbox) {
   }
   if (thrown > 0) return { rows, problem: `throws on ${thrown} of ${documents.length} documents: ${firstMessage}` };
   return { rows, problem: rows.length === 0 ? 'emits nothing for these documents' : undefined };
+}
+
+/** @param {SampleDocument} document @returns {SampleDocument} as a map gets it: a view that emits whole documents stores their revisions, which hardly compress */
+function withRevision(document) {
+  const { _id: id, ...rest } = document;
+  return '_rev' in document ? document : { _id: id, _rev: `1-${hashText(id)}${hashText(`rev ${id}`)}`, ...rest };
 }
 
 /**

@@ -61,6 +61,7 @@ import { viewPlainFacts } from './view/plain.js';
 import { viewReduceRequestFacts } from './view/reduce-requests.js';
 import { viewRequestFacts } from './view/requests.js';
 import { viewRowFacts } from './view/rows.js';
+import { viewValueFieldFacts } from './view/value-fields.js';
 import { functionWitnessFacts, viewWitnessFacts } from './view/witness.js';
 
 /** @import { FactDeclaration, Subject } from './fact.js' */
@@ -79,6 +80,7 @@ export const factCatalog = new Map(
     ...viewMapFacts,
     ...viewNotNumberFacts,
     ...viewCopyFacts,
+    ...viewValueFieldFacts,
     ...viewPlainFacts,
     ...viewAbsentMemberFacts,
     ...viewRowFacts,

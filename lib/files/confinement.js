@@ -1,9 +1,7 @@
 // Confines reading to some folders, for a process that works for a program which may be led by what it reads.
 
-import { realpathSync } from 'node:fs';
 import path from 'node:path';
-import { attempt } from '../shared/attempt.js';
-import { isWithin } from './links.js';
+import { isWithin, realOf } from './links.js';
 
 /** Without links; undefined where anything may be read. @type {readonly string[] | undefined} */
 let allowed;
@@ -25,9 +23,4 @@ export function mayRead(file) {
   // What does not exist cannot be read either; its error says so.
   const real = realOf(file) ?? path.resolve(realOf(path.dirname(file)) ?? path.dirname(file), path.basename(file));
   return allowed.some((folder) => isWithin(folder, real));
-}
-
-/** @param {string} file @returns {string | undefined} undefined where it does not exist */
-export function realOf(file) {
-  return attempt(() => realpathSync(file));
 }

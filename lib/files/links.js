@@ -2,7 +2,7 @@
 
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
-import { realOf } from './confinement.js';
+import { attempt } from '../shared/attempt.js';
 
 /**
  * @param {string} cwd absolute
@@ -52,4 +52,9 @@ export function projectAround(folder) {
 export function isWithin(root, real) {
   const relative = path.relative(root, real);
   return relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
+}
+
+/** @param {string} file @returns {string | undefined} undefined where it does not exist */
+export function realOf(file) {
+  return attempt(() => realpathSync(file));
 }

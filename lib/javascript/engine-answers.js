@@ -11,6 +11,9 @@ import { bare, memberName } from './parse.js';
  * @typedef {object} AnswerRow
  * @property {string} example an expression, and what it gives in UTC by engine; an engine that was not tried is absent
  * @property {Partial<Record<EngineName, string>>} answers
+ * @property {RegExp} hint functions whose text does not match cannot have it
+ * @property {true} [isPartly] whether functions can only be run for some of its values: the locale `en-US`
+ * @property {true} [needsDocument] whether only a document shows that an answer differs: most values give the same everywhere
  */
 
 /** @type {(before: string, after: string) => AnswerRow['answers']} */
@@ -18,6 +21,12 @@ const since60 = (spidermonkey, quickjs) => ({
   'spidermonkey-78': spidermonkey,
   'spidermonkey-91': spidermonkey,
   quickjs,
+});
+/** @type {(before: string, after: string) => AnswerRow['answers']} */
+const not185 = (before, after) => ({
+  'spidermonkey-1.8.5': before,
+  'spidermonkey-60': after,
+  ...since60(after, after),
 });
 
 /**
@@ -28,25 +37,51 @@ const since60 = (spidermonkey, quickjs) => ({
 export const ANSWERS = {
   'last match': {
     example: "/(b)/.test('abc') && RegExp.$1",
+    hint: /\bRegExp\b/,
     answers: { 'spidermonkey-1.8.5': '"b"', 'spidermonkey-60': '"b"', ...since60('"b"', 'undefined') },
   },
   'date in a locale': {
     example: "new Date(0).toLocaleDateString('en-US')",
+    hint: /\btoLocale/,
     answers: since60('"1/1/1970"', '"01/01/1970"'),
+    isPartly: true,
   },
-  'number in a locale': { example: "(1234.5).toLocaleString('en-US')", answers: since60('"1,234.5"', '"1234.5"') },
+  'number in a locale': {
+    example: "(1234.5).toLocaleString('en-US')",
+    hint: /\btoLocaleString\b/,
+    answers: since60('"1,234.5"', '"1234.5"'),
+    isPartly: true,
+  },
   'date as a string': {
     example: 'new Date(0).toString()',
+    hint: /\bDate\b/,
     answers: since60(
       '"Thu Jan 01 1970 00:00:00 GMT+0000 (Coordinated Universal Time)"',
       '"Thu Jan 01 1970 00:00:00 GMT+0000"',
     ),
   },
-  'test of a date': { example: "isNaN(new Date('2019-02-31'))", answers: since60('true', 'false') },
-  'code in a string': { example: "eval('1 + 1')", answers: since60('an error', '2') },
-  'number without a radix': {
-    example: "parseInt('08')",
-    answers: { 'spidermonkey-1.8.5': '0', 'spidermonkey-60': '8', ...since60('8', '8') },
+  'test of a date': {
+    example: "isNaN(new Date('2019-02-31'))",
+    hint: /\bDate\b/,
+    answers: since60('true', 'false'),
+  },
+  'code in a string': {
+    example: "eval('1 + 1')",
+    hint: /\b(?:eval|Function|constructor)\b/,
+    answers: since60('an error', '2'),
+  },
+  'number without a radix': { example: "parseInt('08')", hint: /\bparseInt\b/, answers: not185('0', '8') },
+  'match of undefined': {
+    example: "'abc'.match(undefined)",
+    hint: /\bmatch\b/,
+    answers: not185('null', '[""]'),
+    needsDocument: true,
+  },
+  'invalid date in ISO format': {
+    example: 'new Date(NaN).toISOString()',
+    hint: /\btoISOString\b/,
+    answers: not185('"Invalid Date"', 'an error'),
+    needsDocument: true,
   },
 };
 
@@ -90,6 +125,8 @@ function nameOf(node, names) {
  */
 function nameOfMethod(method, object, call, names) {
   if (method === 'toLocaleDateString') return 'date in a locale';
+  if (method === 'toISOString') return 'invalid date in ISO format';
+  if (method === 'match') return call.arguments.length === 1 ? 'match of undefined' : undefined;
   if (method === 'toString') return isDate(object, names) ? 'date as a string' : undefined;
   if (method !== 'toLocaleString') return undefined;
   if (isDate(object, names)) return 'date in a locale';

@@ -1,9 +1,11 @@
 // Builds the query server as foreign code sees it, written for the engine of the sandbox: its text runs inside QuickJS
 // and nowhere else. It must use nothing but its parameters and what QuickJS has.
 
+import { FOREIGN_ANSWERS } from './foreign-answers.js';
 import { FOREIGN_CLOCK } from './foreign-clock.js';
 import { WATCH_CALLS } from './watch-calls.js';
 
+/** @import { ForeignAnswers } from './foreign-answers.js' */
 /** @import { ForeignClock } from './foreign-clock.js' */
 /** @import { Watch } from './watch-calls.js' */
 
@@ -17,6 +19,7 @@ import { WATCH_CALLS } from './watch-calls.js';
  * @property {unknown} req the request of a filter
  * @property {'clouseau' | 'nouveau'} [search] where the map is the function of a search index, and of which engine
  * @property {ForeignClock} [clock] where the code is to run at another moment, or in another time zone
+ * @property {ForeignAnswers} [foreign] where built-in functions are to answer as those of another engine
  * @property {boolean} [traces] whether errors come with their stack
  * @property {number} answerCharacters the longest answer
  * @property {ProfileSetup} [profile] where the calls are to be measured
@@ -49,9 +52,10 @@ import { WATCH_CALLS } from './watch-calls.js';
  * @param {(text: string) => any} evaluate its `eval`
  * @param {(realm: any, prefix: string, clock: (() => number) | undefined, stringify: (value: unknown) => string) => Watch} watchCalls
  * @param {(realm: any, clock: ForeignClock) => void} setForeignClock
+ * @param {(realm: any, answers: ForeignAnswers) => void} setForeignAnswers
  * @returns {Server}
  */
-function serveQueries(realm, evaluate, watchCalls, setForeignClock) {
+function serveQueries(realm, evaluate, watchCalls, setForeignClock, setForeignAnswers) {
   const { parse, stringify } = JSON;
   const { apply, ownKeys } = Reflect;
   const { freeze, isFrozen, create, setPrototypeOf } = Object;
@@ -86,7 +90,6 @@ function serveQueries(realm, evaluate, watchCalls, setForeignClock) {
   let rows = 0;
   /** Whether the clock ticks. */
   let isTimed = false;
-
   /** @type {Setup} */
   let setup;
   /** What functions see of it. @type {unknown} */
@@ -209,11 +212,7 @@ function serveQueries(realm, evaluate, watchCalls, setForeignClock) {
     text(typeof message === 'string' ? message : stringify(writableError(message)));
   }
 
-  /** @param {unknown} value */
-  function isArray(value) {
-    return nameOfClass(value) === '[object Array]';
-  }
-
+  const isArray = (/** @type {unknown} */ value) => nameOfClass(value) === '[object Array]';
   /** Belongs to list functions and full-text indexes. */
   function ignore() {}
 
@@ -343,6 +342,7 @@ function serveQueries(realm, evaluate, watchCalls, setForeignClock) {
       isTimed = profile?.now !== undefined;
       const foreignClock = profile?.now === undefined ? setup.clock : { now: profile.now, zoneMinutes: 0 };
       if (foreignClock) setForeignClock(realm, foreignClock);
+      if (setup.foreign) setForeignAnswers(realm, setup.foreign);
       if (profile?.prefix !== undefined)
         watch = watchCalls(realm, profile.prefix, isTimed ? clock : undefined, stringify);
       sealAll(JSON);
@@ -394,7 +394,7 @@ function serveQueries(realm, evaluate, watchCalls, setForeignClock) {
   };
 }
 
-/** The environment as a text that gives the function above, less its last two parameters. */
+/** The environment as a text that gives the function above, less its last three parameters. */
 export const ENVIRONMENT = `(function (realm, evaluate) {
-  return (${serveQueries.toString()})(realm, evaluate, ${WATCH_CALLS}, ${FOREIGN_CLOCK});
+  return (${serveQueries.toString()})(realm, evaluate, ${WATCH_CALLS}, ${FOREIGN_CLOCK}, ${FOREIGN_ANSWERS});
 })`;

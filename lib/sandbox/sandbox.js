@@ -18,6 +18,7 @@ import {
 import { ThreadPool } from './thread-pool.js';
 
 /** @import { SandboxError, SandboxLimits } from './limits.js' */
+/** @import { ForeignAnswers } from './foreign-answers.js' */
 /** @import { ForeignClock } from './foreign-clock.js' */
 /** @import { CallTree, Job, JobAnswer } from './run-job.js' */
 /** @import { ProfileFigures, ProfileOrder } from './run-profile.js' */
@@ -50,6 +51,7 @@ import { ThreadPool } from './thread-pool.js';
  *   calls of one job share it and what a function leaves there.
  * @property {boolean} [goesOn] goes on with null where the call for a part threw, as CouchDB does; the answer is an error
  *   then only where the last call threw
+ * @property {ForeignAnswers} [foreign] answers of another engine
  * @property {boolean} [countsCalls] whether answers say how many calls they took
  */
 
@@ -59,6 +61,7 @@ import { ThreadPool } from './thread-pool.js';
  * @property {Record<string, unknown>} [libraries] `views.lib`
  * @property {unknown[]} docs
  * @property {ForeignClock} [clock] the moment and the time zone, where they are to be others
+ * @property {ForeignAnswers} [foreign] answers of another engine
  * @property {boolean} [traces] whether errors say where they were thrown
  * @property {'clouseau' | 'nouveau'} [search] where it is the function of a search index: what it indexes are the rows
  * @property {Partial<SandboxLimits>} [limits] for this job
@@ -131,9 +134,9 @@ export class Sandbox {
    * @returns {Promise<ReduceAnswer[]>} one answer for each tree
    * @throws {Error} where the sandbox is closed or its thread cannot be started
    */
-  async reduce({ source, trees, limits, isFresh = false, goesOn = false, countsCalls = false }) {
+  async reduce({ source, trees, limits, foreign, isFresh = false, goesOn = false, countsCalls = false }) {
     const inputs = trees.map((tree) => written(() => callsOf(tree)));
-    const answers = await this.run('reduce', { source }, inputs, limits, { isFresh, goesOn });
+    const answers = await this.run('reduce', { source, foreign }, inputs, limits, { isFresh, goesOn });
     return answers.map((answer) => {
       const result = 'error' in answer ? { error: answer.error } : readValue(answer.text);
       return countsCalls ? { ...result, calls: answer.calls } : result;
@@ -147,11 +150,11 @@ export class Sandbox {
    * @returns {Promise<MapAnswer[]>} one answer for each document
    * @throws {Error} where the sandbox is closed or its thread cannot be started
    */
-  async map({ source, libraries, docs, limits, clock, traces, search }) {
+  async map({ source, libraries, docs, limits, clock, foreign, traces, search }) {
     const inputs = docs.map((doc) => written(() => JSON.stringify(doc)));
     const answers = await this.run(
       'map',
-      { source, libraries: libraries ?? null, clock, traces, search },
+      { source, libraries: libraries ?? null, clock, foreign, traces, search },
       inputs,
       limits,
       PLAIN,

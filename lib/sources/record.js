@@ -245,7 +245,7 @@ export const DESIGN_DOC_MEMBERS = Object.freeze([
 ]);
 
 /**
- * @param {ValueNode} node
+ * @param {Pick<ValueNode, 'file' | 'start' | 'end'>} node
  * @returns {Place}
  */
 export function nodePlace(node) {

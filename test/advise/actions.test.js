@@ -55,6 +55,28 @@ test('an index that becomes superfluous is renamed, where the server did not nam
   expect(unnamed?.at(-1)).toMatchObject({ name: 'later', text: expect.stringContaining('other'), commands: [] });
 });
 
+test('of several databases one curl sends all requests, but for those that need the answer of another', () => {
+  const databases = {
+    count: 2,
+    all: 2,
+    basis: /** @type {const} */ ('server'),
+    names: ['a-1', 'a+2'],
+    done: [],
+    revisions: [],
+  };
+  const created = actionsOf({ ...stepOf('create-index'), databases }, []);
+  expect(created.find(({ name }) => name === 'deploy')?.commands).toEqual([
+    '# TRY=1 does it in the first database only.',
+    'for name in a-1 a%2B2; do',
+    `  printf 'url = "%s/%s%s"\\n' "$COUCHDB_URL" "$name" /_index`,
+    '  if [ -n "${TRY:-}" ]; then break; fi',
+    expect.stringMatching(/^done \| curl -fsS --fail-early -H 'Content-Type: application\/json' -d @\S+ -K -$/),
+  ]);
+  expect(commandsOf(created, 'check')).toMatch(/-K - \| jq -c '\.index \| \{ddoc, name\}' \| sort \| uniq -c/);
+  const changed = commandsOf(actionsOf({ ...stepOf('change-view'), databases }, []), 'undo');
+  expect(changed).toMatch(/^# TRY=1 .*\nfor name in a-1 a%2B2; do\n {2}DB="\$COUCHDB_URL\/\$name"\n {2}REV=/);
+});
+
 test('names the code that creates indexes, and the file of a view that changes', async () => {
   const find = { selector: { customer: 'customer-7' }, limit: 50 };
   const views = {

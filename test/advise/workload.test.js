@@ -64,9 +64,30 @@ describe('what the code says of a logged query', () => {
     ]);
   });
 
-  test('a value that varies does not', async () => {
+  const lost = /"an index on customer for the status that all 1,000 logged requests have", which takes .*: a value/;
+  test('a value that varies does not: the partial index of the logged value is named, as the one that lost', async () => {
     const { plan } = await adviseOn({ traffic: [open], documents, files: code('process.argv[2]'), args: ['lib'] });
-    expect(plan.steps[0]?.change.index?.partial_filter_selector).toBeUndefined();
+    const [step, ...others] = plan.steps;
+    expect(others).toEqual([]);
+    expect(step?.change.index?.partial_filter_selector).toBeUndefined();
+    expect(step?.because).toContainEqual(expect.stringMatching(lost));
+    expect(step?.because.join()).not.toContain('new');
+    expect(plan.considered).toBeGreaterThan(0);
+  });
+
+  test.each([
+    [
+      'another value',
+      [
+        { ...open, times: 999 },
+        { ...open, times: 1, body: { selector: { status: 'sent', customer: 'customer-7' } } },
+      ],
+    ],
+    ['few requests', [{ ...open, times: 99 }]],
+  ])('%s names none', async (_, traffic) => {
+    const { plan } = await adviseOn({ traffic, documents });
+    expect(plan.steps.length).toBe(1);
+    expect(plan.steps[0]?.because.join()).not.toContain('the status that all');
   });
 });
 

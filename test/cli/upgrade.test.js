@@ -115,22 +115,32 @@ describe('upgrade', () => {
     });
   });
 
+  const SWITCHED = ['--from', '3.3', '--from-engine', 'spidermonkey-78', '--engine', 'quickjs'];
+  /** @param {Record<string, unknown>} designDoc @param {string[]} [argv] @returns {Promise<{shown: string[], open: string[]}>} */
+  async function answers(designDoc, argv = SWITCHED) {
+    const { items } = await upgrade({ 'a.json': { _id: '_design/orders', ...designDoc } }, argv);
+    const textsOf = (/** @type {string} */ id) =>
+      items.find((item) => item.id === id)?.evidence.map(({ text }) => text) ?? [];
+    return { shown: textsOf('engine-answers'), open: textsOf('engine-answers-open') };
+  }
+
   test('looks into modules that a function loads, wherever they are in the document', async () => {
-    const module = 'exports.render = function (text) { return new Function("row", text); };';
-    const files = {
-      'a.json': {
-        _id: '_design/orders',
-        lib: { page: module, unused: module },
-        shows: { page: "function (doc, req) { return require('lib/page').render('return 1')(); }" },
+    const { shown, open } = await answers({
+      lib: {
+        page: 'exports.render = function (text) { return new Function("row", text); };',
+        other: 'exports.one = function () { return 1; }; exports.two = function (text) { return eval(text); };',
+        unused: 'exports.render = function (text) { return eval(text); };',
       },
-    };
-    const { items, exitCode } = await upgrade(files, [
-      ...['--from', '3.2.3', '--from-engine', 'spidermonkey-78', '--engine', 'quickjs'],
+      shows: {
+        page: "function (doc, req) { return require('lib/page').render('return 1')(); }",
+        other: "function (doc, req) { if (req.query.all == 'yes') return require('lib/other').two('1'); return ''; }",
+      },
+    });
+    expect(shown).toEqual(['`shows.page` of `orders`: `{}` gives an error in SpiderMonkey 78 and `[1]` in QuickJS']);
+    // It is called for a request that was not made.
+    expect(open).toEqual([
+      "`lib.other` of `orders` has `eval(text)` in a part that may never be called: `eval('1 + 1')` is an error in SpiderMonkey 78 and 2 in QuickJS",
     ]);
-    expect(items.find(({ id }) => id === 'engine-answers')?.evidence.map(({ text }) => text)).toEqual([
-      '`lib.page` of `orders` has `new Function("row", text)` in a part that may never be called: `eval(\'1 + 1\')` is an error in SpiderMonkey 78 and 2 in QuickJS',
-    ]);
-    expect(exitCode).toBe(0);
   });
 
   test('says nothing of what both engines refuse', async () => {
@@ -141,21 +151,53 @@ describe('upgrade', () => {
     expect(items.filter(({ state }) => state === 'found').map(({ id }) => id)).toEqual([]);
   });
 
-  test('says what functions return in the engine of today, and in the one to come', async () => {
-    const map =
-      'function (doc) { if (!isNaN(new Date(doc.day))) emit(/(.)/.test(doc.name) && RegExp.$1, parseInt(doc.n)); }';
-    const evidence = async (/** @type {string[]} */ argv) => {
-      const { items } = await upgrade({ 'a.json': view(map) }, argv);
-      return items.find(({ id }) => id === 'engine-answers')?.evidence.map(({ text }) => text);
+  test('shows a document for which the engine of today and the one to come answer differently', async () => {
+    const views = {
+      initial: { map: 'function (doc) { if (/^(.)/.test(doc.name)) emit(RegExp.$1, null); }' },
+      by_day: { map: 'function (doc) { if (!isNaN(new Date(doc.day))) emit(doc.day, parseInt(doc.n)); }' },
+      // The same in both engines.
+      weekday: { map: 'function (doc) { if (doc.day) emit(new Date(doc.day).toString().slice(0, 3), null); }' },
     };
-    const switched = ['--from', '3.3', '--from-engine', 'spidermonkey-78', '--engine', 'quickjs'];
-    expect(await evidence(switched)).toEqual([
-      expect.stringContaining("`isNaN(new Date('2019-02-31'))` is true in SpiderMonkey 78 and false in QuickJS"),
-      expect.stringContaining('`RegExp.$1`'),
+    const { shown, open } = await answers({ views });
+    expect(shown).toEqual([
+      expect.stringMatching(
+        /^`views\.initial\.map` of `orders` has `RegExp\.\$1`: `\{"name":"(.).*"\}` gives `emit\("\1", null\)` in SpiderMonkey 78 and `emit\(null, null\)` in QuickJS$/,
+      ),
+      expect.stringMatching(
+        /has `isNaN\(new Date\(doc\.day\)\)`: `\{"day":"2019-02-31","n":.*\}` gives no row in SpiderMonkey 78 and `emit\("2019-02-31", .*\)` in QuickJS$/,
+      ),
     ]);
-    expect(await evidence(['--from', '2.3'])).toEqual([expect.stringContaining("`parseInt('08')` is 0")]);
+    expect(open).toEqual([]);
+    expect((await answers({ views }, ['--from', '2.3'])).shown).toEqual([
+      expect.stringMatching(
+        /has `parseInt\(doc\.n\)`: .*"n":"08"\}` gives `emit\(.*, 0\)` in SpiderMonkey 1\.8\.5 \(as documented\) and .* 8\)`/,
+      ),
+    ]);
     // The engine may stay as it is.
-    expect(await evidence(['--from', '3.4'])).toEqual([]);
+    expect(await answers({ views }, ['--from', '3.4'])).toEqual({ shown: [], open: [] });
+  });
+
+  test('runs filters, lists, updates and reduces as well', async () => {
+    const { shown } = await answers({
+      views: {
+        prices: {
+          map: 'function (doc) { if (doc.price > 0) emit(doc.day, doc.price); }',
+          reduce: "function (keys, values) { return sum(values).toLocaleString('en-US'); }",
+        },
+      },
+      filters: { f: 'function (doc, req) { return String(new Date(doc.at)).length < 40; }' },
+      lists: { l: "function (head, req) { var row; start({}); while (row = getRow()) send(eval('row.value')); }" },
+      updates: { u: 'function (doc, req) { return [{ _id: "a", at: Date() }, "saved"]; }' },
+      validate_doc_update: "function (doc) { if (isNaN(Date.parse(doc.day))) throw { forbidden: 'no day' }; }",
+    });
+    const pairs = shown.map((text) => [/`(\w+)/.exec(text)?.[1], /gives (.*)$/.exec(text)?.[1]]);
+    expect(Object.fromEntries(pairs)).toEqual({
+      views: expect.stringMatching(/^`"[\d,.]+"` in SpiderMonkey 78 and `"[\d.]+"` in QuickJS/),
+      filters: 'left out in SpiderMonkey 78 and passed on in QuickJS',
+      lists: expect.stringMatching(/^an error in SpiderMonkey 78 and `"[\d.]+"` in QuickJS/),
+      updates: expect.stringContaining('GMT+0000 (Coordinated Universal Time)"},"saved"]]` in SpiderMonkey 78'),
+      validate_doc_update: 'refused with {"forbidden":"no day"} in SpiderMonkey 78 and saved in QuickJS',
+    });
   });
 
   test('names Mango queries that get another index, as 3.2.3 and 3.5.2 chose it', async () => {

@@ -6,12 +6,25 @@ import { describe, expect, test } from 'vitest';
 import { namesOf } from '../../lib/javascript/analyse.js';
 import { ANSWERS, listAnswers } from '../../lib/javascript/engine-answers.js';
 import { parseFunction } from '../../lib/javascript/parse.js';
+import { openSandbox } from '../../lib/sandbox/sandbox.js';
 
 describe('the table of answers', () => {
   test.each(Object.entries(ANSWERS))('%s: QuickJS answers so', async (_, { example, answers }) => {
     const module = await newQuickJSWASMModuleFromVariant(/** @type {any} */ (quickjs));
-    const answer = module.evalCode(`JSON.stringify(${example})`) ?? 'undefined';
-    expect(answer).toBe(answers.quickjs);
+    const code = `(function () { try { return JSON.stringify(${example}); } catch (e) { return 'an error'; } })()`;
+    expect(module.evalCode(code) ?? 'undefined').toBe(answers.quickjs);
+  });
+
+  test.each(Object.entries(ANSWERS))('%s: the sandbox answers as SpiderMonkey where it is to', async (name, row) => {
+    const sandbox = openSandbox();
+    const [answer] = await sandbox.map({
+      source: `function () { var text; try { text = JSON.stringify(${row.example}); } catch (e) { text = 'an error'; } emit(text); }`,
+      docs: [{}],
+      foreign: { names: [name] },
+    });
+    await sandbox.close();
+    const given = Object.values(row.answers).find((one) => one !== row.answers.quickjs);
+    expect(answer).toMatchObject({ emits: [{ key: given }] });
   });
 });
 
@@ -35,6 +48,8 @@ test.each([
   ['Function("return 1")', ['code in a string']],
   ['parseInt(doc.n)', ['number without a radix']],
   ['parseInt(doc.n, 10)', []],
+  ['doc.text.match(doc.pattern)', ['match of undefined']],
+  ['doc.date.toISOString()', ['invalid date in ISO format']],
 ])('%s has %j', (code, expected) => {
   const tree = parseFunction(`function (doc) { ${code}; }`);
   expect(tree.ok && listAnswers(namesOf(tree)).map(({ name }) => name)).toEqual(expected);

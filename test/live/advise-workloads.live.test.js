@@ -276,4 +276,42 @@ describe.skipIf(!COUCHDB_URL || !hasTools)('workloads with known answers', { tim
     );
     compare('the same, build', step?.cost.buildSeconds ?? 0, built, seconds, 3);
   });
+
+  test('a view that stores whole documents, of which the code reads two fields', async () => {
+    const docs = shopOrders(20_000).map((one, at) => ({
+      ...one,
+      note: `left at the back door by courier ${at * 7919}`,
+    }));
+    const database = await fill(new ScratchDatabase(URL_OF_SERVER).name, docs);
+    const map = 'function (doc) { emit(doc.customer, doc); }';
+    const app = { _id: '_design/app', language: 'javascript', views: { by_customer: { map } } };
+    await database.ask('PUT', '/_design/app', app);
+    await database.ask('GET', '/_design/app/_view/by_customer?limit=0');
+    const old = await compacted([database], 'app');
+    const traffic = new RecordedTraffic(origin, database.authorization, { minutes: 1 });
+    const view = { path: `/${database.name}/_design/app/_view/by_customer?key=%22customer-7%22` };
+    for (let at = 0; at < 20; at += 1) await traffic.send(view);
+    const code = `const shop = require('nano')('http://localhost:5984').use('${database.name}');
+exports.of = async (key) => (await shop.view('app', 'by_customer', { key })).rows.map((row) => [row.value.date, row.value.total]);
+`;
+    const project = createProject({
+      'app.json': app,
+      'client.js': code,
+      'couch.log': traffic.log(),
+      'orders.jsonl': docs.map((one) => JSON.stringify(one)).join('\n'),
+    });
+    const given = ['app.json', 'client.js', '--log', 'couch.log', '--docs', 'orders.jsonl'];
+    const plan = await advise(project, [...given, '--url', origin, '--db', database.name]);
+    const [step, ...others] = plan.steps;
+    expect(others).toEqual([]);
+    expect(step?.change.view?.map).toBe(map.replace(', doc)', ', { date: doc.date, total: doc.total })'));
+    const before = await traffic.send(view);
+    runScript(project, 'step-1.sh');
+    const after = await traffic.send(view);
+    const read = (/** @type {{value: {date: string, total: number}}} */ { value: { date, total } }) => [date, total];
+    expect(after.answer.rows.map(read)).toEqual(before.answer.rows.map(read));
+    const saved = old - (await compacted([database], 'app'));
+    compare('two fields instead of whole documents, saved of the index', -(step?.cost.bytes ?? 0), saved, kB, 1.1);
+    table.push(`| the same, index before | | ${kB(old)} | |`);
+  });
 });

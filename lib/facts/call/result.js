@@ -77,6 +77,15 @@ export const callResultFacts = [
       return { value: own };
     },
   }),
+  callFact('call.valueFields', 'list', {
+    meaning: 'The fields of the values of rows that the program reads, where all of its code was followed.',
+    phrases: 'the program reads {value} of the values',
+    forOwnRules: 'which parts of the values the code needs',
+    extract: ({ result: { valueFields } }) =>
+      valueFields === null
+        ? { unknown: 'whole values go to code that was not followed' }
+        : { value: valueFields.map((value) => ({ value })) },
+  }),
   callFact('call.viewIsRead', 'boolean', {
     meaning: 'Whether the view it queries is among the design documents that were read, and its map can be followed.',
     phrases: ['the view was read', 'the view was not read'],

@@ -1,36 +1,115 @@
-// Compares what the possible engines of two targets answer to the same function.
+// Compares what the possible engines of two targets answer to the same function, and asks for documents that show it.
 
-import { ANSWERS } from '../../javascript/engine-answers.js';
+import { namesOf, parsed } from '../../javascript/analyse.js';
+import { ANSWERS, listAnswers } from '../../javascript/engine-answers.js';
 import { engineNames } from '../../javascript/engines.js';
+import { plainValue } from '../../sources/record.js';
+import { loadersOf } from '../javascript/requires.js';
+import { MACRO, seenBy } from './evidence.js';
 import { possibleEngines } from './needs.js';
 
-/** @import { AnswerName } from '../../javascript/engine-answers.js' */
+/** @import { AnswerName, AnswerRow } from '../../javascript/engine-answers.js' */
 /** @import { EngineName } from '../../javascript/engines.js' */
-/** @import { FunctionSubject } from '../fact.js' */
+/** @import { AnswerQuestion, AnswerTrial } from '../../proof/evidence/compare-answers.js' */
+/** @import { FunctionSubject, RunSubject } from '../fact.js' */
+
+/** What two engines answer to an expression, and in words. @typedef {{name: AnswerName, one: string, other: string, text: string}} AnswerChange */
+
+/** @type {EngineName[]} What is said of these follows the documentation. */
+const NOT_TRIED = ['spidermonkey-1.8.5', 'spidermonkey-60'];
+const NAMES = /** @type {AnswerName[]} */ (Object.keys(ANSWERS));
 
 /**
- * @param {string} name of a difference, as `function.engineAnswers` has it
  * @param {FunctionSubject} before the function, for the target that runs now
  * @param {FunctionSubject} after the same function, for the one to come
- * @returns {string | undefined} both answers to an example; undefined where an engine of both targets may run it, or an answer is not known
+ * @returns {{engines: [string, string], names: AnswerName[][], texts: Map<AnswerName, string>} | undefined} by position: the names of what is answered otherwise than by QuickJS; the texts say what
+ *   differs between the two; undefined where an engine of both targets may run it
  */
-export function describeAnswers(name, before, after) {
+export function compareEngines(before, after) {
   const [old, next] = [possibleEngines(before), possibleEngines(after)];
   // Where the engine may stay as it is, the version changes nothing.
   if (old.some((engine) => next.includes(engine))) return undefined;
-  const { example, answers } = ANSWERS[/** @type {AnswerName} */ (name)];
-  const one = commonAnswer(answers, old);
-  const other = commonAnswer(answers, next);
-  if (one === undefined || other === undefined || one === other) return undefined;
-  return `\`${example}\` is ${one} in ${engineNames(old)} and ${other} in ${engineNames(next)}`;
+  const engines = /** @type {[string, string]} */ ([describeEngines(old), describeEngines(next)]);
+  /** @type {Map<AnswerName, string>} */
+  const texts = new Map();
+  /** @type {AnswerName[][]} */
+  const foreign = [[], []];
+  for (const name of NAMES) {
+    const { example, answers } = /** @type {AnswerRow} */ (ANSWERS[name]);
+    const both = [commonAnswer(answers, old), commonAnswer(answers, next)];
+    const [one, other] = both;
+    if (one === undefined || other === undefined) continue;
+    for (const at of [0, 1]) if (both[at] !== answers.quickjs) foreign[at]?.push(name);
+    if (one !== other) texts.set(name, `\`${example}\` is ${one} in ${engines[0]} and ${other} in ${engines[1]}`);
+  }
+  return { engines, names: foreign, texts };
+}
+
+/** @param {EngineName[]} engines @returns {string} */
+function describeEngines(engines) {
+  return `${engineNames(engines)}${engines.some((engine) => NOT_TRIED.includes(engine)) ? ' (as documented)' : ''}`;
 }
 
 /**
- * @param {Partial<Record<EngineName, string>>} answers
+ * @param {AnswerRow['answers']} answers
  * @param {EngineName[]} engines
  * @returns {string | undefined} what all of them answer
  */
 function commonAnswer(answers, [first, ...others]) {
   const answer = first && answers[first];
   return others.every((engine) => answers[engine] === answer) ? answer : undefined;
+}
+
+/**
+ * @param {RunSubject} before
+ * @param {RunSubject} after of the same records
+ * @returns {{subject: FunctionSubject, question: AnswerQuestion}[]} functions that may answer otherwise in the engine to come
+ */
+export function answerQuestions(before, after) {
+  return after.subjects.flatMap((subject, at) => {
+    const old = before.subjects[at];
+    if (subject.kind !== 'function' || old?.kind !== 'function' || subject.isModule) return [];
+    const { role, text, parent } = subject;
+    const engines = compareEngines(old, subject);
+    if (!engines || !isRunnable(role) || MACRO.test(text.text) || !parsed(subject).ok) return [];
+    const designDoc = role === 'reduce' ? {} : seenBy(subject);
+    if (designDoc === undefined) return [];
+    const seen = `${text.text} ${JSON.stringify(designDoc)}`;
+    const modules = () => parent.functions.filter((one) => one.isModule && loadersOf(one).includes(subject));
+    const isTest = () => [subject, ...modules()].some((one) => names(one).includes('test of a date'));
+    const asked = [...engines.texts.keys()].filter(
+      (name) => ANSWERS[name].hint.test(seen) && (name !== 'test of a date' || isTest()),
+    );
+    if (asked.length === 0) return [];
+    const views = parent.views.filter(({ map, reduce }) => map && (role !== 'reduce' || reduce === subject));
+    const maps = role === 'reduce' || role === 'list' ? views.flatMap(({ map }) => map?.text.text ?? []) : [];
+    const libraries = maps.length > 0 ? /** @type {any} */ (plainValue(parent.record.node))['views']?.lib : undefined;
+    const question = { role, source: text.text, designDoc, names: asked, foreign: engines.names, maps, libraries };
+    return [{ subject, question }];
+  });
+}
+
+/** @param {FunctionSubject['role']} role @returns {role is AnswerQuestion['role']} */
+function isRunnable(role) {
+  return role !== 'library' && role !== 'rewrite' && role !== 'search';
+}
+
+/**
+ * @param {AnswerName} name
+ * @param {FunctionSubject} subject that has such an expression
+ * @param {Map<FunctionSubject, Record<string, AnswerTrial>>} trials
+ * @returns {boolean} whether documents show what comes of it: other results, or the same although they reach it
+ */
+export function isSettled(name, subject, trials) {
+  const { needsDocument, isPartly } = /** @type {AnswerRow} */ (ANSWERS[name]);
+  if (needsDocument) return true;
+  const callers = subject.isModule ? loadersOf(subject) : [subject];
+  const verdicts = callers.map((one) => trials.get(one)?.[name]?.verdict);
+  return verdicts.includes('differ') || (!isPartly && verdicts.length > 0 && verdicts.every((one) => one === 'same'));
+}
+
+/** @param {FunctionSubject} subject @returns {AnswerName[]} */
+function names(subject) {
+  const tree = parsed(subject);
+  return tree.ok ? listAnswers(namesOf(tree)).map(({ name }) => name) : [];
 }

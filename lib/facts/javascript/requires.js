@@ -87,11 +87,32 @@ export function modulesElsewhere(designDoc) {
   });
 }
 
-const requiredModules = remember((/** @type {DesignDocSubject} */ designDoc) => {
+const requiredModules = remember((/** @type {DesignDocSubject} */ designDoc) =>
+  modulesFrom(designDoc, designDoc.functions),
+);
+
+/**
+ * @param {FunctionSubject} subject a module
+ * @returns {FunctionSubject[]} functions of its design document that load it, or may
+ */
+export function loadersOf(subject) {
+  const own = JSON.stringify(modulePath(subject));
+  return subject.parent.functions.filter((one) => {
+    const { paths, isComplete } = modulesFrom(subject.parent, [one]);
+    return !one.isModule && (paths.has(own) || !isComplete);
+  });
+}
+
+/**
+ * @param {DesignDocSubject} designDoc
+ * @param {FunctionSubject[]} functions of it
+ * @returns {Loaded} what these load, directly or through another module
+ */
+function modulesFrom(designDoc, functions) {
   /** @type {Loaded} */
   const loaded = { paths: new Set(), isComplete: !holdsUnknown(designDoc.record.node) };
   /** @type {{own: string[], text: Pick<FunctionSubject, 'text' | 'isModule'>}[]} */
-  const open = designDoc.functions
+  const open = functions
     .filter(({ isModule, role }) => !isModule && !WITHOUT_MODULES.has(role))
     .map((text) => ({ own: [], text }));
   for (let next = open.pop(); next; next = open.pop()) {
@@ -109,7 +130,7 @@ const requiredModules = remember((/** @type {DesignDocSubject} */ designDoc) => 
     }
   }
   return loaded;
-});
+}
 
 /**
  * @param {DesignDocSubject} designDoc

@@ -7,23 +7,27 @@ import { optionOf } from '../call/call.js';
 import { factsOf } from '../fact.js';
 
 /** @import { Place } from '../../shared/source-file.js' */
+/** @import { ViewMention } from '../../sources/application/record.js' */
 /** @import { CallSubject, DeclareFact, Extracted, FactDeclaration, RunSubject, ViewSubject } from '../fact.js' */
 
 /**
  * @typedef {object} CodeUse
  * @property {CallSubject[]} calls that query the view
  * @property {Place | undefined} named where the code has its name, whatever for
+ * @property {Span[]} names all places that have it
  * @property {Place | undefined} open where code queries a view whose name is not literal and may be that of this one
  */
 
 /** Characters of an instant that are its day. */
 const DAY = 10;
 
+/** @typedef {Pick<ViewMention, 'file' | 'start' | 'end'>} Span */
+
 /** A name that a query has; `*` in it stands for anything. @typedef {{designDoc: string, view: string, place: Place}} Named */
 
 /** Calls and names of a run, by the view that they name; those with open names apart. */
 const namesIn = remember((/** @type {RunSubject} */ { subjects, code }) => {
-  /** @type {Map<string, {calls: CallSubject[], named: Place | undefined}>} */
+  /** @type {Map<string, {calls: CallSubject[], names: Span[]}>} */
   const exact = new Map();
   /** Where a view of that name is, whatever its design document. @type {Map<string, Place>} */
   const namesOfView = new Map();
@@ -31,7 +35,7 @@ const namesIn = remember((/** @type {RunSubject} */ { subjects, code }) => {
   const open = [];
   const of = (/** @type {string} */ designDoc, /** @type {string} */ view) => {
     const key = JSON.stringify([designDoc, view]);
-    const entry = exact.get(key) ?? { calls: [], named: undefined };
+    const entry = exact.get(key) ?? { calls: [], names: [] };
     exact.set(key, entry);
     return entry;
   };
@@ -47,11 +51,11 @@ const namesIn = remember((/** @type {RunSubject} */ { subjects, code }) => {
         place: subject.place,
       });
   }
-  for (const { designDoc, view, file, start, end } of code?.mentions ?? []) {
+  for (const { designDoc, view, file, start, end, again } of code?.mentions ?? []) {
     const place = file.place(start, end);
     if (designDoc.includes('*') || view.includes('*')) open.push({ designDoc, view, place });
     else {
-      of(designDoc, view).named ??= place;
+      of(designDoc, view).names.push({ file, start, end }, ...again);
       if (!namesOfView.has(view)) namesOfView.set(view, place);
     }
   }
@@ -70,7 +74,14 @@ export function codeUseOf({ name, parent }) {
     fitsPattern(other.view, name) && (designDoc === undefined || fitsPattern(other.designDoc, designDoc));
   const found = exact.get(JSON.stringify([designDoc, name]));
   const mayBe = designDoc === undefined ? namesOfView.get(name) : undefined;
-  return { calls: found?.calls ?? [], named: found?.named, open: mayBe ?? open.find(fits)?.place };
+  const names = found?.names ?? [];
+  const [first] = names;
+  return {
+    calls: found?.calls ?? [],
+    named: first?.file.place(first.start, first.end),
+    names,
+    open: mayBe ?? open.find(fits)?.place,
+  };
 }
 
 /** @type {DeclareFact<ViewSubject>} */
@@ -153,7 +164,7 @@ function isReduced(view) {
  * @param {Place} place
  * @returns {string}
  */
-function mayQuery({ file, line }) {
+export function mayQuery({ file, line }) {
   return `the code at ${file}:${line} may query it: it computes a name, or the design document has none`;
 }
 

@@ -51,7 +51,7 @@ const SECURITY = { admins: { names: [], roles: ['_admin'] }, members: { names: [
 const ADMIN = { db: 'shop', name: 'admin', roles: ['_admin'] };
 const USER = { db: 'shop', name: 'user', roles: [] };
 /** What a filter gets beside the document (chttpd_external.erl json_req_obj, 3.5.0), of a request without parameters. */
-const REQUEST = {
+export const REQUEST = {
   info: { db_name: 'shop' },
   id: null,
   uuid: '0f5e2e3a4f1c4d0c9a6b7c8d9e0f1a2b',
@@ -150,7 +150,7 @@ const RUN = {
  * @param {Document} doc
  * @returns {Write[]} it is changed and it is created, by an administrator and by somebody without roles; a deletion is only a change
  */
-function writesOf(doc) {
+export function writesOf(doc) {
   const { _deleted: isDeleted, ...before } = doc;
   return [ADMIN, USER].flatMap((user) => {
     const change = { doc, oldDoc: before, user, security: SECURITY };

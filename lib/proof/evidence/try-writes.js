@@ -96,7 +96,7 @@ function makeWrites(source) {
  * @returns {Document[]} those that differ in one member from the first; none where the source cannot be read
  * @throws {Bailout}
  */
-function documentsAt(source, position, budget) {
+export function documentsAt(source, position, budget) {
   const needs = readNeeds(source, budget, position);
   if ('reason' in needs) return [];
   const writer = new DocumentWriter(needs, { seed: SEED, count: MAX_CHANGED, paddingBytes: 0, budget });

@@ -19,9 +19,10 @@ export function documentName(map) {
 /**
  * @param {string} map
  * @param {string} value source of an expression
- * @returns {string | undefined} undefined where the map cannot be read, or emits through another name
+ * @param {string} [only] source of all values that it may replace
+ * @returns {string | undefined} undefined where the map cannot be read, or emits something else, or through another name
  */
-export function emitInstead(map, value) {
+export function emitInstead(map, value, only) {
   const parsed = parseFunction(map);
   if (!parsed.ok) return undefined;
   /** @type {{start: number, end: number, text: string}[]} */
@@ -30,6 +31,8 @@ export function emitInstead(map, value) {
   walkNodes(parsed.roots, (node) => {
     if (node.type !== 'CallExpression' || node.callee.type !== 'Identifier' || node.callee.name !== 'emit') return;
     const [key, old] = node.arguments;
+    const written = old && map.slice(old.start, old.end);
+    if (only !== undefined && written !== only) isClear = false;
     if (!key || key.type === 'SpreadElement' || old?.type === 'SpreadElement') isClear = false;
     else if (old) edits.push({ start: old.start, end: old.end, text: value });
     else edits.push({ start: key.end, end: key.end, text: `, ${value}` });

@@ -24,6 +24,9 @@ const ABOUT_ANSWER = new Set([
   'status',
   'statusCode',
 ]);
+/** Members of an answer that hold the answer: IBM's client puts it in `result`, older clients in `body`, axios in `data`. */
+export const WRAPPED = new Set(['result', 'body', 'data']);
+
 export class AnswerReads {
   /** @type {CallResult['use']} */
   use = 'dropped';
@@ -31,9 +34,12 @@ export class AnswerReads {
   rowMembers = new Set();
   /** All reads of fields of documents. @type {FieldRead[]} */
   fields = [];
+  /** Fields of emitted values that are read. @type {Set<string>} */
+  valueFields = new Set();
   isCounted = false;
   #rowsEscape = false;
   #documentsEscape = false;
+  #valuesEscape = false;
 
   /** @param {Code} code */
   constructor(code) {
@@ -47,6 +53,8 @@ export class AnswerReads {
 
   /** @param {Part} part that goes to code that is not followed */
   escape(part) {
+    if (part !== 'document' && part !== 'documents') this.#valuesEscape = true;
+    if (part === 'value' || part === 'values') return;
     this.used();
     const isOne = part === 'row' || part === 'document';
     if (!isOne) this.lists.add('given');
@@ -69,6 +77,7 @@ export class AnswerReads {
       use: this.use,
       rowMembers: this.#rowsEscape ? null : [...this.rowMembers],
       docFields: this.#documentsEscape ? null : first.map(({ name }) => name),
+      valueFields: this.#valuesEscape ? null : [...this.valueFields],
       docPlaces: first.map(({ node }) => code.file.place(node.start, node.end)),
       isOnlyCounted: this.isCounted && isUnread && this.use === 'used',
       lists: this.lists.list,

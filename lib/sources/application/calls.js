@@ -14,10 +14,11 @@ import {
 import { isFunction } from '../../javascript/names.js';
 import { bare } from '../../javascript/parse.js';
 import { member } from '../record.js';
+import { readConnection } from './addresses.js';
 import { mapOf, refine, repeatedBy, targetOf, textOf, viewNamed, writtenValue } from './call-shape.js';
 import { waitingCall } from './callers.js';
 import { nameOf, propertyName } from './code.js';
-import { NO_RESULT, readConnection, readConnects } from './connections.js';
+import { NO_RESULT, readConnects, readRequestConnects } from './connections.js';
 import { writeOf } from './documents.js';
 import { feedLocation } from './feed-location.js';
 import { handlerAround } from './handlers.js';
@@ -40,7 +41,7 @@ import { regExpsIn, skipOf } from './written-options.js';
 /** @import { Waiting } from './callers.js' */
 /** @import { MethodShape } from '../../clients/client.js' */
 /** @import { Code } from './code.js' */
-/** @import { CallMethod, CallRecord, ClientName } from './record.js' */
+/** @import { CallMethod, CallRecord, ClientName, Connection } from './record.js' */
 /** @import { Request } from './requests.js' */
 /** @import { Tracer } from './trace.js' */
 /** @import { UnseenReceiver } from './unseen.js' */
@@ -91,10 +92,13 @@ export function readCalls(code, tracer, waiting, unseen) {
   const records = [];
   /** @type {CallExpression[]} */
   const creations = [];
+  /** @type {{node: CallExpression, connection: Connection}[]} */
+  const requests = [];
   for (const node of code.resolved.nodes) {
     if (node.type !== 'CallExpression') continue;
     const found = seen(node);
     if (!found) continue;
+    if (found.request) requests.push({ node, connection: found.request.connection });
     const record = createRecord(node, found, code, recognized, { waiting, tracer });
     record.feedLocation = feedLocation(node, record, code, tracer);
     if (record.method === 'create-index') creations.push(node);
@@ -102,7 +106,8 @@ export function readCalls(code, tracer, waiting, unseen) {
     records.push(record);
   }
   unseen.push(...unseenCalls(code, tracer, (node) => Boolean(seen(node))));
-  const all = [...readConnects(code, tracer, isSetUp(code.file.path)), ...records];
+  const isOnce = isSetUp(code.file.path);
+  const all = [...readConnects(code, tracer, isOnce), ...readRequestConnects(requests, isOnce, code), ...records];
   const isProgram = isScript(code.file.text);
   for (const record of all) record.isScript = isProgram;
   return all;

@@ -2,12 +2,13 @@
 
 import { clientNamed, clientPackage, MAKER_WORDS } from '../../clients/index.js';
 import { bare } from '../../javascript/parse.js';
-import { decodeEscapes } from '../../shared/attempt.js';
 import { entry, member } from '../record.js';
+import { readConnection, writtenAddress } from './addresses.js';
+import { membersOf } from './code.js';
 import { functionName, shownCallee } from './shown-name.js';
 
 /** @import { AnyNode, CallExpression, NewExpression } from 'acorn' */
-/** @import { Entry, StringNode, ValueNode } from '../record.js' */
+/** @import { Entry, ValueNode } from '../record.js' */
 /** @import { Code } from './code.js' */
 /** @import { CallRecord, ClientName, Connection } from './record.js' */
 /** @import { Tracer } from './trace.js' */
@@ -20,15 +21,12 @@ import { functionName, shownCallee } from './shown-name.js';
  * @property {string} [database] its name, where it is literal
  */
 
-/** Names of the members that hold a password, and a user, in the options of clients. */
-const PASSWORDS = ['password', 'pass'];
-const USERS = ['username', 'user', 'account'];
-
 /** Of calls whose answer has no rows. @type {CallRecord['result']} */
 export const NO_RESULT = {
   use: 'unknown',
   rowMembers: null,
   docFields: null,
+  valueFields: null,
   docPlaces: [],
   isOnlyCounted: false,
   lists: [],
@@ -62,12 +60,47 @@ function connectionOf(node, code, tracer) {
   const client = clientMadeBy(callee, code, tracer);
   if (!client) return undefined;
   const values = node.arguments.map((item) => code.reader.read(item));
-  const connection = readConnection(values);
+  const connection = connectionWith(readConnection(values), node, code, tracer);
   return {
     client,
     connection,
     ...(clientNamed(client)?.local && connection.host === null ? revisionLimit(values) : {}),
   };
+}
+
+/**
+ * @param {Connection} read from literal values
+ * @param {CallExpression | NewExpression} node
+ * @param {Code} code
+ * @param {Tracer} tracer
+ * @returns {Connection} with the address that the code writes in parts
+ */
+function connectionWith(read, { arguments: [first] }, code, tracer) {
+  const [url = first] = membersOf(first, ['url', 'name', 'host']);
+  const address = read.host === null && url ? writtenAddress(url, code, tracer) : undefined;
+  if (!address) return read;
+  return {
+    ...address,
+    credentials: address.credentials ?? read.credentials,
+    hasCredentials: address.hasCredentials || read.hasCredentials,
+  };
+}
+
+/**
+ * @param {readonly {node: CallExpression, connection: Connection}[]} requests that CouchDB answers
+ * @param {boolean} isSetUp
+ * @param {Code} code
+ * @returns {CallRecord[]} of the first request with these credentials, and of the first to each host without TLS
+ */
+export function readRequestConnects(requests, isSetUp, code) {
+  const seen = new Set();
+  return requests.flatMap(({ node, connection }) => {
+    const { protocol, host, credentials } = connection;
+    const key = credentials ? `${credentials.node.file.path}:${credentials.start}` : protocol === 'http' ? host : null;
+    if (key === null || seen.has(key)) return [];
+    seen.add(key);
+    return [createConnect(node, { client: 'http', connection }, isSetUp, code)];
+  });
 }
 
 /**
@@ -141,80 +174,4 @@ function clientMadeBy(callee, code, tracer) {
   const maker = tracer.start(callee, code);
   if (maker?.is === 'maker') return maker.client;
   return maker?.is === 'package' ? clientPackage(maker.name)?.client.name : undefined;
-}
-
-/**
- * @param {readonly ValueNode[]} values what a client or a replication is given
- * @returns {Connection}
- */
-export function readConnection(values) {
-  const [first] = values;
-  const address =
-    first?.type === 'object' ? (member(first, 'url') ?? member(first, 'name') ?? member(first, 'host')) : first;
-  const url = address?.type === 'string' && !address.isFunction ? parseUrl(address.value) : undefined;
-  const inUrl = url && address?.type === 'string' ? credentialsOfUrl(url, address) : undefined;
-  const inOptions = values.map(credentialsOfOptions).find((found) => found !== undefined);
-  const hasOther = values.some((value) => authOf(value) !== undefined);
-  return {
-    protocol: url?.protocol === 'http:' ? 'http' : url?.protocol === 'https:' ? 'https' : null,
-    host: url?.hostname.replace(/^\[|\]$/g, '') ?? null,
-    credentials: inUrl ?? inOptions ?? null,
-    hasCredentials: Boolean(inUrl ?? inOptions) || hasOther || Boolean(url?.username),
-  };
-}
-
-/** @param {string} text @returns {URL | undefined} */
-function parseUrl(text) {
-  return /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
-}
-
-/**
- * @param {URL} url
- * @param {StringNode} node
- * @returns {Connection['credentials'] | undefined}
- */
-function credentialsOfUrl({ username, password }, node) {
-  if (username === '' || password === '') return undefined;
-  return {
-    user: decodeEscapes(username),
-    password: decodeEscapes(password),
-    ...stretchOf(node, /^(['"`]?https?:\/\/)[^/]*@/i),
-  };
-}
-
-/**
- * @param {StringNode} node
- * @param {RegExp} [pattern] its first group stands before the secret
- * @returns {{node: StringNode, start: number, end: number}} the stretch of the file to hide: that of the pattern, else all of the string
- */
-function stretchOf(node, pattern) {
-  const source = node.file.text.slice(node.start, node.end);
-  const found = pattern?.exec(source);
-  if (!found) return { node, start: node.start + 1, end: Math.max(node.start + 1, node.end - 1) };
-  return { node, start: node.start + (found[1]?.length ?? 0), end: node.start + found[0].length - 1 };
-}
-
-/** @param {ValueNode} value @returns {Connection['credentials'] | undefined} */
-function credentialsOfOptions(value) {
-  const auth = authOf(value);
-  const password = auth && firstOf(auth, PASSWORDS);
-  const user = auth && firstOf(auth, USERS);
-  if (password?.type !== 'string' || user?.type !== 'string' || password.isFunction || user.isFunction)
-    return undefined;
-  return { user: user.value, password: password.value, ...stretchOf(password) };
-}
-
-/** @param {ValueNode} value @returns {ValueNode | undefined} the object that has user and password */
-function authOf(value) {
-  const auth = member(value, 'auth') ?? member(member(value, 'requestDefaults'), 'auth');
-  return auth ?? (firstOf(value, PASSWORDS) ? value : undefined);
-}
-
-/** @param {ValueNode} value @param {readonly string[]} keys @returns {ValueNode | undefined} */
-function firstOf(value, keys) {
-  for (const key of keys) {
-    const found = member(value, key);
-    if (found) return found;
-  }
-  return undefined;
 }

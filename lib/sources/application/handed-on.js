@@ -9,7 +9,28 @@ import { functionAround } from './enclosing.js';
 /** @import { FunctionNode } from '../../javascript/parse.js' */
 /** @import { Code } from './code.js' */
 
-/** What an expression holds of an answer. @typedef {'answer' | 'rows' | 'row' | 'documents' | 'document'} Part */
+/** What an expression holds of an answer; `value` is what a view emits. @typedef {'answer' | 'rows' | 'row' | 'documents' | 'document' | 'values' | 'value'} Part */
+
+/** Lists, by what an item of one is. @type {Partial<Record<Part, Part>>} */
+export const ITEM_OF = { rows: 'row', documents: 'document', values: 'value' };
+/** @type {ReadonlySet<Part>} */
+export const ITEMS = new Set(['row', 'document', 'value']);
+/** Members of a row that are followed. @type {ReadonlyMap<string | undefined, Part>} */
+export const FOLLOWED = new Map([
+  ['doc', 'document'],
+  ['value', 'value'],
+]);
+
+/** @param {Part} part @returns {Part} what an item of it is, where it is a list */
+export function itemOf(part) {
+  return ITEM_OF[part] ?? part;
+}
+
+/** @param {string | undefined} member of rows @returns {Part | undefined} what `map` makes of it */
+function listOf(member) {
+  const part = FOLLOWED.get(member);
+  return part && /** @type {Part} */ (`${part}s`);
+}
 
 /** By class. @type {WeakMap<AnyNode, Map<string, CallExpression[]>>} */
 const OWN_CALLS = new WeakMap();
@@ -27,16 +48,15 @@ export function handedOn(fn, part, code) {
   const [param] = fn.params;
   if (fn.body.type === 'BlockStatement' || !param) return undefined;
   const body = bare(fn.body);
-  const item = part === 'rows' ? 'row' : 'document';
   if (param.type === 'ObjectPattern')
-    return body.type === 'Identifier' && keyOf(param, body, code) === 'doc' && item === 'row' ? 'documents' : undefined;
+    return body.type === 'Identifier' && part === 'rows' ? listOf(keyOf(param, body, code)) : undefined;
   if (param.type !== 'Identifier') return undefined;
   const isItem = (/** @type {AnyNode} */ node) => {
     return node.type === 'Identifier' && bindingAt(node, code.resolved) === bindingAt(param, code.resolved);
   };
   if (isItem(body)) return part;
-  return item === 'row' && body.type === 'MemberExpression' && isItem(bare(body.object)) && memberName(body) === 'doc'
-    ? 'documents'
+  return part === 'rows' && body.type === 'MemberExpression' && isItem(bare(body.object))
+    ? listOf(memberName(body))
     : undefined;
 }
 

@@ -30,7 +30,7 @@ const MAX_ARGUMENTS = 400;
 
 /**
  * @param {Iterable<SourceFile>} files
- * @returns {ViewMention[]} each name once, at the first place that has it
+ * @returns {ViewMention[]} each name once, with the first place that has it in front
  */
 export function findMentions(files) {
   /** @type {Map<string, ViewMention>} */
@@ -38,7 +38,9 @@ export function findMentions(files) {
   for (const file of files) {
     for (const mention of mentionsIn(file)) {
       const key = JSON.stringify([mention.designDoc, mention.view]);
-      if (!found.has(key)) found.set(key, mention);
+      const known = found.get(key);
+      if (known) known.again.push(mention);
+      else found.set(key, { ...mention, again: [] });
     }
   }
   return [...found.values()];
@@ -46,7 +48,7 @@ export function findMentions(files) {
 
 /**
  * @param {SourceFile} file
- * @returns {Generator<ViewMention>}
+ * @returns {Generator<Omit<ViewMention, 'again'>>}
  */
 function* mentionsIn(file) {
   const { text } = file;

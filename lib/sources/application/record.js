@@ -86,7 +86,7 @@
  * @typedef {object} Connection What a client is made with, or a replication sent to.
  * @property {'http' | 'https' | null} protocol where the address is literal
  * @property {string | null} host
- * @property {{user: string, password: string, node: StringNode, start: number, end: number} | null} credentials where both are literal;
+ * @property {{user: string, password: string, node: Pick<ValueNode, 'file' | 'start' | 'end'>, start: number, end: number} | null} credentials where both are literal;
  *   `start` and `end`: the stretch of the file of `node` that no report may show
  * @property {boolean} hasCredentials whether there are any, literal or not
  */
@@ -160,6 +160,7 @@
  *   was not followed
  * @property {string[] | null} docFields fields of the documents of rows that are read, in the order of the text; null where
  *   a whole document goes elsewhere, or rows do
+ * @property {string[] | null} valueFields fields of the values of rows that are read; null where a whole value goes elsewhere, or rows do
  * @property {Place[]} docPlaces where these are read
  * @property {boolean} isOnlyCounted whether nothing but the number of rows or documents is used
  * @property {ListUse[]} lists what is done with the rows or documents as a list, in the order in which they are followed
@@ -198,6 +199,7 @@
  * @property {SourceFile} file
  * @property {number} start
  * @property {number} end
+ * @property {Pick<ViewMention, 'file' | 'start' | 'end'>[]} again other places that have it
  */
 
 /**

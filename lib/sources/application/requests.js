@@ -2,6 +2,7 @@
 // path of the URL has a part that CouchDB alone has, or the server is known.
 
 import { bare } from '../../javascript/parse.js';
+import { connectionOfRequest } from './addresses.js';
 import { membersOf, propertyName } from './code.js';
 import { documentUrl } from './document-urls.js';
 import { optionsOf } from './options.js';
@@ -10,7 +11,7 @@ import { queryOf, readUrl } from './urls.js';
 
 /** @import { AnyNode, CallExpression } from 'acorn' */
 /** @import { Code } from './code.js' */
-/** @import { CallOptions } from './record.js' */
+/** @import { CallOptions, Connection } from './record.js' */
 /** @import { Sent } from './sent-requests.js' */
 /** @import { Tracer } from './trace.js' */
 /** @import { Endpoint } from './urls.js' */
@@ -23,6 +24,7 @@ import { queryOf, readUrl } from './urls.js';
  * @property {AnyNode | undefined} body
  * @property {AnyNode | undefined} viewNode what a view is named by
  * @property {boolean} isHandedOn whether a function of the project sends it
+ * @property {Connection} connection what it is sent to
  * @property {AnyNode | undefined} databaseNode what the database is named by, where that is a part of the URL of its own
  */
 /** @typedef {Endpoint & RequestParts} Request */
@@ -58,6 +60,7 @@ export function requestOf(node, code, tracer) {
     repeated: body && !isWrite ? node : url,
     documents: isWrite && body ? (membersOf(body, ['docs'])[0] ?? body) : undefined,
     body,
+    connection: connectionOfRequest(sent, code, tracer),
     databaseNode: read.databaseNode,
     viewNode: read.viewNode,
     isHandedOn: sent.sender !== undefined,
@@ -93,6 +96,7 @@ function documentRequest(node, sent, body, code, tracer) {
     repeated: (method === 'insert' ? body : id) ?? sent.url,
     documents: method === 'insert' ? body : id,
     body,
+    connection: connectionOfRequest(sent, code, tracer),
     databaseNode,
     viewNode: undefined,
     isHandedOn: sent.sender !== undefined,

@@ -6,17 +6,22 @@ import { clientNamed } from '../../clients/index.js';
 import { bindingAt, isFunction } from '../../javascript/names.js';
 import { memberName } from '../../javascript/parse.js';
 import { unwrapType } from '../../javascript/typescript.js';
-import { AnswerReads } from './answer-reads.js';
+import { AnswerReads, WRAPPED } from './answer-reads.js';
 import {
+  FOLLOWED,
   handedOn,
   hasCallbackOption,
+  ITEM_OF,
+  ITEMS,
   isShared,
   isWritten,
+  itemOf,
   mayBeFunction,
   settledBy,
   usesArguments,
   waysOut,
 } from './handed-on.js';
+import { ListUses } from './list-uses.js';
 
 /** @import { AnyNode, CallExpression, Identifier } from 'acorn' */
 /** @import { FunctionNode } from '../../javascript/parse.js' */
@@ -30,9 +35,6 @@ const ITEM_METHODS = /^(?:map|forEach|flatMap|filter|find|some|every|findIndex|r
 const KEEPING = new Set(['filter', 'slice', 'reverse', 'sort', 'concat']);
 /** Expressions that only look whether there is a value. */
 const TESTING = new Set(['IfStatement', 'UnaryExpression', 'ConditionalExpression', 'WhileStatement']);
-
-/** Members of an answer that hold the answer: IBM's client puts it in `result`, older clients in `body`, axios in `data`. */
-const WRAPPED = new Set(['result', 'body', 'data']);
 
 /** More uses than these are not followed. */
 const MAX_USES = 500;
@@ -152,13 +154,12 @@ class Following {
    */
   #looped(loop, node, part) {
     if (loop.right !== node) return;
-    const isList = part === 'rows' || part === 'documents';
     if (loop.type === 'ForInStatement') {
       this.reads.used();
       // Names of fields tell what a document has.
-      if (!isList) this.reads.escape(part);
+      if (!ITEM_OF[part]) this.reads.escape(part);
       else this.lists.add('all', loop);
-    } else if (part === 'row' || part === 'document') this.reads.escape(part);
+    } else if (ITEMS.has(part)) this.reads.escape(part);
     else {
       this.#item(loop.left.type === 'VariableDeclaration' ? loop.left.declarations[0]?.id : loop.left, part);
       this.lists.loop(loop, loop.body, this.reads.fields);
@@ -191,9 +192,10 @@ class Following {
       this.#follow(chain, part);
       return;
     }
-    this.reads.use = 'returned';
     this.reads.escape(part);
-    if (part === 'row' || part === 'document') return;
+    if (part === 'value' || part === 'values') return;
+    this.reads.use = 'returned';
+    if (ITEMS.has(part)) return;
     for (const call of waysOut(node, this.code)) this.#follow(call, part);
     this.reads.use = 'returned';
   }
@@ -211,7 +213,7 @@ class Following {
       return;
     }
     this.reads.used();
-    if (part === 'row' || part === 'document') {
+    if (ITEMS.has(part)) {
       if (name === undefined || isCalled) this.reads.escape(part);
       else this.#read(name, node, part);
       return;
@@ -230,7 +232,7 @@ class Following {
     } else if (isCalled && name !== undefined) this.#listCall(call, name, part);
     else if (node.computed) {
       this.lists.index(node);
-      this.#follow(node, part === 'rows' ? 'row' : 'document');
+      this.#follow(node, itemOf(part));
     } else this.reads.escape(part);
   }
 
@@ -254,7 +256,8 @@ class Following {
     const [first] = call.arguments;
     const isEach = ITEM_METHODS.test(name);
     if (name === 'sort' && first) {
-      this.#sorted(first, part);
+      if (isFunction(first)) this.#parameters(first, [itemOf(part), itemOf(part)]);
+      else this.reads.escape(part);
     } else if (isEach) {
       const fn = first && isFunction(first) ? first : undefined;
       // Without a start, `reduce` begins with the first item, and its result may be one.
@@ -267,11 +270,12 @@ class Following {
       if (given) this.#handing.add(fn);
       // Behind the item comes its index, then the list.
       /** @type {(Part | undefined)[]} */
-      const parts = [part === 'rows' ? 'row' : 'document', undefined, part];
+      const parts = [itemOf(part), undefined, part];
       this.#parameters(fn, name === 'reduce' ? [undefined, ...parts] : parts);
-      if (name === 'find') this.#follow(call, part === 'rows' ? 'row' : 'document');
+      if (name === 'find') this.#follow(call, itemOf(part));
+      else if (given === 'values') this.#values(call);
       else if (given) this.#follow(call, given);
-      if (given) return;
+      if (given && given !== 'values') return;
     }
     const isPart = this.lists.method(call, name, this.reads.fields);
     const before = this.lists.isPart;
@@ -281,14 +285,12 @@ class Following {
     this.lists.isPart = before;
   }
 
-  /**
-   * @param {AnyNode} compare
-   * @param {Part} part of the list
-   */
-  #sorted(compare, part) {
-    const item = part === 'rows' ? 'row' : 'document';
-    if (isFunction(compare)) this.#parameters(compare, [item, item]);
-    else this.reads.escape(part);
+  /** @param {CallExpression} call that gives the values of the rows, of which what is done with the rows as a list says nothing */
+  #values(call) {
+    const { lists } = this;
+    this.lists = new ListUses(this.code);
+    this.#follow(call, 'values');
+    this.lists = lists;
   }
 
   /**
@@ -297,12 +299,11 @@ class Following {
    * @param {Part} part
    */
   #read(name, node, part) {
-    if (part === 'document') {
-      this.reads.fields.push({ name, node });
-      return;
-    }
-    this.reads.rowMembers.add(name);
-    if (name === 'doc') this.#follow(node, 'document');
+    if (part === 'document') this.reads.fields.push({ name, node });
+    else if (part === 'value') this.reads.valueFields.add(name);
+    else this.reads.rowMembers.add(name);
+    const inner = part === 'row' ? FOLLOWED.get(name) : undefined;
+    if (inner) this.#follow(node, inner);
   }
 
   /**
@@ -327,7 +328,7 @@ class Following {
     else if (pattern.type === 'Identifier') this.#variable(pattern, part);
     else if (pattern.type === 'ObjectPattern') this.#objectPattern(pattern, part);
     else if (pattern.type === 'ArrayPattern') {
-      if (part === 'rows' || part === 'documents') this.lists.add('first', pattern);
+      if (ITEM_OF[part]) this.lists.add('first', pattern);
       for (const item of pattern.elements) if (item) this.#item(item, part);
     } else this.reads.escape(part);
   }
@@ -344,10 +345,11 @@ class Following {
         continue;
       }
       const { name } = property.key;
-      if (part === 'document') this.#read(name, property, part);
+      if (part === 'document' || part === 'value') this.#read(name, property, part);
       else if (part === 'row') {
         this.reads.rowMembers.add(name);
-        if (name === 'doc') this.#pattern(property.value, 'document');
+        const inner = FOLLOWED.get(name);
+        if (inner) this.#pattern(property.value, inner);
       } else if (part === 'answer') {
         if (name === 'rows') this.#pattern(property.value, 'rows');
         else if (name === 'docs') this.#pattern(property.value, 'documents');
@@ -367,7 +369,7 @@ class Following {
   #item(pattern, part) {
     this.reads.used();
     // nano without promises: `const [body] = await db.view(…)`.
-    this.#pattern(pattern, part === 'rows' ? 'row' : part === 'documents' ? 'document' : part);
+    this.#pattern(pattern, itemOf(part));
   }
 
   /**

@@ -7,13 +7,14 @@ import { propertyName } from './code.js';
 import { builtBy, OPEN } from './url-builders.js';
 
 /** @import { AnyNode } from 'acorn' */
+/** @import { SourceFile } from '../../shared/source-file.js' */
 /** @import { Entry, ValueNode } from '../record.js' */
 /** @import { Code } from './code.js' */
 /** @import { CallMethod, CallOptions } from './record.js' */
 /** @import { Tracer } from './trace.js' */
 /** @import { Arguments } from './url-builders.js' */
 
-/** A part of a URL: its characters, or an expression that only running would show, with its `source`. `start`: where they stand, one by one. @typedef {{text: string, start: number | undefined, node?: AnyNode, source?: string}} Piece */
+/** A part of a URL: its characters, or an expression that only running would show, with its `source`. `start`: where they stand, one by one. @typedef {{text: string, start: number | undefined, file?: SourceFile, node?: AnyNode, source?: string}} Piece */
 
 /** @typedef {{method: CallMethod, database: string | null, designDoc: string | null, view: string | null}} Endpoint */
 
@@ -191,7 +192,7 @@ function extended(node, code) {
  * @returns {Piece}
  */
 function verbatim(text, start, code) {
-  return { text, start: code.file.text.startsWith(text, start) ? start : undefined };
+  return { text, file: code.file, start: code.file.text.startsWith(text, start) ? start : undefined };
 }
 
 /**

@@ -55,17 +55,16 @@ export function readHar(source, path) {
 
 /**
  * @param {string} source
- * @param {readonly number[]} numbers of entries, from 1
- * @returns {Map<number, unknown>} bodies of these requests, with their values; none where the file cannot be read
+ * @returns {Map<number, unknown>} bodies of requests, with their values, by the number of the entry from 1; none where the file cannot be read
  */
-export function readHarBodies(source, numbers) {
+export function readHarBodies(source) {
   const text = source.replace(/^\ufeff/, '');
   const whole = memberOf(memberOf(parseJson(text), 'log'), 'entries');
   const entries = Array.isArray(whole) ? whole : (readEntriesBeforeFault(text)?.entries ?? []);
   return new Map(
-    numbers.flatMap((number) => {
-      const posted = memberOf(memberOf(memberOf(entries[number - 1], 'request'), 'postData'), 'text');
-      return typeof posted === 'string' ? [[number, parseJson(posted)]] : [];
+    entries.flatMap((/** @type {unknown} */ entry, /** @type {number} */ at) => {
+      const posted = memberOf(memberOf(memberOf(entry, 'request'), 'postData'), 'text');
+      return typeof posted === 'string' ? [/** @type {[number, unknown]} */ ([at + 1, parseJson(posted)])] : [];
     }),
   );
 }

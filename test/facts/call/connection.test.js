@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createProject } from '../../helpers/temporary-project.js';
 
 const HEAD =
-  "const nano = require('nano');\nconst PouchDB = require('pouchdb');\nconst Cloudant = require('@cloudant/cloudant');\nconst cradle = require('cradle');\n";
+  "const nano = require('nano');\nconst PouchDB = require('pouchdb');\nconst Cloudant = require('@cloudant/cloudant');\nconst cradle = require('cradle');\nconst axios = require('axios');\n";
 
 /**
  * @param {string} code
@@ -65,8 +65,50 @@ describe('what is connected to', () => {
     ["nano('https://keeper:Xk2mneu7@yourshop.io');", ['literal', 'remote', false]],
     ["nano('https://keeper:Xk2mneu7@example.shop.io');", ['literal', 'remote', false]],
     ["nano('https://keeper:Xk2mneu7@contest.io');", ['literal', 'remote', false]],
-    ['nano(`http://keeper:${password}@db.shop.io`);', [undefined, undefined, undefined]],
+    ['nano(`http://keeper:${password}@db.shop.io`);', ['other', 'remote', true]],
+    ['nano(`http://${host}`);', [undefined, undefined, undefined]],
     ['nano(process.env.COUCHDB_URL);', [undefined, undefined, undefined]],
+    ["nano(process.env.COUCHDB_URL || 'http://keeper:Xk2mneu7@db.shop.io');", ['literal', 'remote', true]],
+    ["const url = process.env.A ?? 'https://keeper:Xk2mneu7@db.shop.io'; nano({ url });", ['literal', 'remote', false]],
+    ["const pw = 'Xk2mneu7'; nano(`https://keeper:${pw}@db.shop.io/${name}`);", ['literal', 'remote', false]],
+    ['nano(`http://${process.env.U}:${process.env.P}@db.shop.io`);', ['other', 'remote', true]],
+    ['nano(`http://db.${region}.shop.io`);', [undefined, undefined, undefined]],
+    ['nano(`http://db.shop.io${port}`);', [undefined, undefined, undefined]],
+    ["fetch('http://keeper:Xk2mneu7@db.shop.io/orders/_all_docs');", ['literal', 'remote', true]],
+    ["const pw = 'Xk2mneu7'; fetch(`https://keeper:${pw}@db.shop.io/${db}/_all_docs`);", ['literal', 'remote', false]],
+    ['fetch(`https://${user}:${pw}@db.shop.io/orders/_all_docs`);', [undefined, undefined, undefined]],
+    ['fetch(`http://${user}:${pw}@db.shop.io/orders/_all_docs`);', ['other', 'remote', true]],
+    ["fetch('http://keeper:Xk2mneu7@db.shop.io/orders/list');", [undefined, undefined, undefined]],
+    ["fetch('http://localhost:5984/orders/_all_docs');", ['none', 'local', true]],
+    ["fetch('https://db.shop.io/orders/_all_docs');", [undefined, undefined, undefined]],
+    [
+      "axios.get('https://db.shop.io/a/_all_docs', { auth: { username: 'keeper', password: 'Xk2mneu7' } });",
+      ['literal', 'remote', false],
+    ],
+    [
+      "axios({ url: 'http://db.shop.io/a/_all_docs', auth: { username: env.U, password: env.P } });",
+      ['other', 'remote', true],
+    ],
+    [
+      "const request = require('request'); request({ uri: 'https://db.shop.io/a/_find', auth: { user: 'keeper', pass: 'Xk2mneu7' } }, use);",
+      ['literal', 'remote', false],
+    ],
+    [
+      "fetch('https://db.shop.io/a/_all_docs', { headers: { Authorization: 'Basic ' + btoa('keeper:Xk2mneu7') } });",
+      ['literal', 'remote', false],
+    ],
+    [
+      "fetch('https://db.shop.io/a/_all_docs', { headers: { Authorization: `Basic ${Buffer.from('keeper:Xk2mneu7').toString('base64')}` } });",
+      ['literal', 'remote', false],
+    ],
+    [
+      "fetch('https://db.shop.io/a/_all_docs', { headers: { Authorization: 'Basic a2VlcGVyOlhrMm1uZXU3' } });",
+      ['literal', 'remote', false],
+    ],
+    [
+      "fetch('http://db.shop.io/a/_all_docs', { headers: { Authorization: `Bearer ${token}` } });",
+      ['none', 'remote', true],
+    ],
     ["other('http://keeper:Xk2mneu7@db.shop.io');", [undefined, undefined, undefined]],
   ])('%s', async (code, expected) => {
     expect(await connectionIn(code)).toEqual(expected);
@@ -74,7 +116,18 @@ describe('what is connected to', () => {
 });
 
 describe('no output has the password', () => {
-  const PASSWORDS = ['Xk2mneu1', 'Xk2mneu2', 'Xk2mneu3', 'Xk2mneu4', 'Xk2m/neu5', 'Xk2m%2Fneu5', 'Xk2mneu6'];
+  const PASSWORDS = [
+    'Xk2mneu1',
+    'Xk2mneu2',
+    'Xk2mneu3',
+    'Xk2mneu4',
+    'Xk2m/neu5',
+    'Xk2m%2Fneu5',
+    'Xk2mneu6',
+    'Xk2mneu8',
+    'Xk2mneu9',
+    'a2VlcGVyOlhrMm1uZXU5',
+  ];
   const CODE = `${HEAD}const OTHER = 'Xk2mneu3';
 const shop = nano('http://keeper:Xk2mneu1@db.shop.io/shop');
 const stock = new PouchDB('http://db.shop.io/stock', { auth: { username: 'keeper', password: 'Xk2mneu2' } });
@@ -83,6 +136,8 @@ const run = new PouchDB('drafts').sync('http://keeper:Xk2m%2Fneu5@db.shop.io/dra
 nano({ url: 'http://db.shop.io', requestDefaults: { auth: { username: 'keeper', password: 'Xk2mneu6' } } }).use('a').changesReader.start({ filter: 'app/mine' });
 module.exports = (ids) => ids.map((id) => nano({ url: 'http://db.shop.io', requestDefaults: { auth: { username: 'keeper', password: 'Xk2mneu4' } } }).use('a').get(id));
 stock.query({ map: function (doc) { emit(doc.a); } }); new PouchDB('http://keeper:Xk2mneu1@db.shop.io/x').query((doc) => { emit(doc.b); });
+const PW = 'Xk2mneu8'; axios.get("https://keeper:" + PW + "@db.shop.io/a/_all_docs");
+fetch('https://db.shop.io/b/_all_docs', { headers: { Authorization: 'Basic a2VlcGVyOlhrMm1uZXU5' } });
 `;
   const open = () => createProject({ 'a.js': CODE });
 

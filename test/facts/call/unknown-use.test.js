@@ -86,6 +86,15 @@ const PARTS = {
     'const x = (await Q).rows.at(0).doc; USE',
     '(await Q).rows.reduce((sum, { doc: x }) => { const use = async function* () { USE }; return sum; }, 0);',
   ],
+  values: [
+    'const x = (await Q).rows.map((row) => row.value); USE',
+    'const x = (await Q).rows.map(({ value }) => value); USE',
+  ],
+  value: [
+    'for (const { value: x } of (await Q).rows) { USE }',
+    '(await Q).rows.map(async function* (row) { const x = row.value; USE });',
+    'const x = (await Q).rows.map((row) => row.value).at(0); USE',
+  ],
 };
 
 /** Functions that get an answer, rows or documents by another name than that of their parameters, or that are not shown. */
@@ -138,7 +147,9 @@ const isUnknown = (/** @type {{unknown?: string} | undefined} */ fact) => fact?.
 describe('what becomes of an answer that goes to code that is not followed is unknown', () => {
   const cases = Object.entries(PARTS).flatMap(([part, heads]) => {
     // The names of a list are numbers.
-    const uses = OPAQUE.filter((use) => !(use.startsWith('for (const key in') && /^(?:rows|documents)$/.test(part)));
+    const uses = OPAQUE.filter(
+      (use) => !(use.startsWith('for (const key in') && /^(?:rows|documents|values)$/.test(part)),
+    );
     return heads.flatMap((head) => {
       const own =
         head.includes('=>') && head.includes('return Q') ? uses.filter((use) => !use.includes('yield')) : uses;
@@ -147,6 +158,9 @@ describe('what becomes of an answer that goes to code that is not followed is un
   });
   test.each(sample(cases, 60))('of the $part: $code', async ({ code, part }) => {
     const facts = await factsOf(code);
+    if (!part.startsWith('document'))
+      expect(facts['call.valueFields'], 'valueFields').toMatchObject({ unknown: expect.any(String) });
+    if (part.startsWith('value')) return;
     expect(facts['call.docFields'], 'docFields').toMatchObject({ unknown: expect.any(String) });
     const uses = facts['call.usesDocs'];
     expect(isUnknown(uses) || uses?.value === true, 'usesDocs').toBe(true);
@@ -159,7 +173,8 @@ describe('what becomes of an answer that goes to code that is not followed is un
 
   test.each(GIVEN)('%s', async (code) => {
     const facts = await factsOf(code);
-    expect(facts['call.docFields'], 'docFields').toMatchObject({ unknown: expect.any(String) });
+    for (const name of ['call.docFields', 'call.valueFields'])
+      expect(facts[name], name).toMatchObject({ unknown: expect.any(String) });
     expect(facts['call.usesDocs'], 'usesDocs').toMatchObject({ unknown: expect.any(String) });
     expect(facts['call.isOnlyCounted']?.value, 'isOnlyCounted').not.toBe(true);
     expect(facts['call.listUse']?.value, 'listUse').not.toBe('none');
@@ -299,7 +314,13 @@ test.each(UNSEEN)('what a request holds that the log does not show is unknown: %
 });
 
 /** Lists that may say that there is nothing, and that are tried above with code, options, maps and requests that are not shown. */
-const TRIED = ['call.docFields', 'call.pickedFields', 'view.emitCalls'].concat(
+const TRIED = [
+  'call.docFields',
+  'call.valueFields',
+  'view.readValueFields',
+  'call.pickedFields',
+  'view.emitCalls',
+].concat(
   ['sortFieldsNotTested', 'hintFilterFields', 'unnamedPartialIndexes', 'uncoveredFields'].map((id) => `request.${id}`),
 );
 /** Lists of what was found, each with its place or its name: what is not among them is not said to be absent. */

@@ -5,7 +5,7 @@ import { callsIn } from '../../helpers/application-code.js';
 
 /** @param {string} text @returns {Promise<string[]>} */
 async function requests(text) {
-  const calls = await callsIn(text);
+  const calls = (await callsIn(text)).filter(({ method }) => method !== 'connect');
   return calls.map(({ client, method, location, database }) => [client, method, location, database].join(' '));
 }
 

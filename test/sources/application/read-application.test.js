@@ -765,6 +765,31 @@ describe('of the answer', () => {
   });
 
   test.each([
+    ['return (await Q).rows.map((row) => row.value.name);', ['name']],
+    ['for (const { key, value } of (await Q).rows) print(key, value.name, value.total);', ['name', 'total']],
+    ['(await Q).rows.forEach(({ value: { name, total: sum } }) => print(name, sum));', ['name', 'total']],
+    ['const all = (await Q).rows.map((row) => row.value); all.forEach((one) => print(one.name));', ['name']],
+    ['for (const one of (await Q).rows.map(({ value }) => value)) print(one.address.city);', ['address']],
+    ['const r = await Q; print(r.rows[0].value?.name, r.rows.length);', ['name']],
+    ['(await Q).rows.map((row) => row.doc.name);', []],
+    ['return (await Q).rows.length;', []],
+    ['return (await Q).rows.map((row) => row.value);', null],
+    ['(await Q).rows.map((row) => row.value[field]);', null],
+    ['(await Q).rows.map((row) => ({ ...row.value }));', null],
+    ['for (const { value } of (await Q).rows) print(JSON.stringify(value));', null],
+    ['(await Q).rows.forEach(({ value: { name, ...rest } }) => print(name, rest));', null],
+    ['(await Q).rows.map((row) => row.value.toString());', null],
+    ['(await Q).rows.reduce((sum, row) => sum + row.value, 0);', null],
+    ['const all = (await Q).rows.map((row) => row.value); print(all);', null],
+    ['print(await Q);', null],
+    ['return Q;', null],
+  ])('the fields of values that %s reads', async (text, fields) => {
+    const { result } = await lastCall(`${SHOP} async function f() { ${text.replace('Q', QUERY)} }`);
+    expect(result.valueFields).toEqual(fields);
+    expect(result.use).not.toBe('dropped');
+  });
+
+  test.each([
     ['return (await Q).rows.length;', true],
     ['const { total_rows } = await Q; print(total_rows);', true],
     ['const { rows } = await Q; return rows.length > 0 ? rows[0].id : undefined;', false],

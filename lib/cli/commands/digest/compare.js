@@ -5,7 +5,7 @@ import { compareDigests } from '../../../digest/compare/compare-digests.js';
 import { compareSeveral } from '../../../digest/compare/compare-several.js';
 import { settleParts } from '../../../digest/parts.js';
 import { digestLogs } from '../../../digest/run/digest-logs.js';
-import { realOf } from '../../../files/confinement.js';
+import { realOf } from '../../../files/links.js';
 import { readHead } from '../../../files/open-file.js';
 import { compareDocument } from '../../../reports/digest-compare.js';
 import { documentFormats } from '../../../reports/document/index.js';

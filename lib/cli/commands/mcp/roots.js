@@ -2,8 +2,7 @@
 
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { realOf } from '../../../files/confinement.js';
-import { isWithin } from '../../../files/links.js';
+import { isWithin, realOf } from '../../../files/links.js';
 import { attempt } from '../../../shared/attempt.js';
 import { UserError } from '../../../shared/user-error.js';
 import { pathFrom } from '../../prepare.js';

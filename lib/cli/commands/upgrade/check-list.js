@@ -60,7 +60,7 @@ function itemOf(change, detection) {
     source,
     triedOn,
     state: detection.state,
-    evidence: detection.state === 'found' ? detection.evidence : [],
+    evidence: ('evidence' in detection && detection.evidence) || [],
     ...('reason' in detection ? { reason: detection.reason } : {}),
   };
 }

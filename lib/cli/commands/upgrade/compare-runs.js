@@ -1,14 +1,21 @@
 // Judges what was read for two versions of CouchDB, and compares the findings.
 
 import { analyze } from '../../../engine/pipeline.js';
+import { answerQuestions } from '../../../facts/function/answers.js';
+import { compareAnswers } from '../../../proof/evidence/compare-answers.js';
+import { answerAll } from '../../../proof/synthesis/answer-all.js';
+import { EVERY_CORE, openSandbox } from '../../../sandbox/sandbox.js';
 import { version } from '../../version.js';
 
 /** @import { Finding } from '../../../engine/findings/finding.js' */
 /** @import { Analysis } from '../../../engine/pipeline.js' */
-/** @import { Target } from '../../../facts/fact.js' */
+/** @import { FunctionSubject, RunSubject, Target } from '../../../facts/fact.js' */
+/** @import { AnswerTrial } from '../../../proof/evidence/compare-answers.js' */
 /** @import { Prepared } from '../../prepare.js' */
 
 /** @typedef {{finding: Finding, rule: Prepared['rules'][number] | undefined}} Judged */
+
+/** By function and by the name of the difference. @typedef {Map<FunctionSubject, Record<string, AnswerTrial>>} Answers */
 
 /**
  * @typedef {object} Comparison
@@ -17,6 +24,7 @@ import { version } from '../../version.js';
  * @property {Judged[]} appearing findings that only the new version has
  * @property {Judged[]} vanishing findings that only the old version has
  * @property {Finding[]} all findings for the new version
+ * @property {Answers} answers of functions for the new version that were run as both engines would run them
  */
 
 /**
@@ -43,7 +51,28 @@ export async function compareRuns(prepared, { from, to }) {
     appearing: only(after, before),
     vanishing: only(before, after),
     all: after.report.findings,
+    answers: await answersOf(before.run, after.run),
   };
+}
+
+/** @param {RunSubject} before @param {RunSubject} after @returns {Promise<Answers>} */
+async function answersOf(before, after) {
+  /** @type {Answers} */
+  const answers = new Map();
+  // No thread starts before there is a function to run.
+  const sandbox = openSandbox({ workers: EVERY_CORE });
+  try {
+    await answerAll(answerQuestions(before, after), {
+      about: [],
+      answer: compareAnswers,
+      give: (subject, { byName }) => answers.set(subject, byName),
+      sandbox,
+      memory: undefined,
+    });
+  } finally {
+    await sandbox.close();
+  }
+  return answers;
 }
 
 /**

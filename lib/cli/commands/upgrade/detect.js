@@ -1,12 +1,12 @@
 // Looks for what shows that a change between two releases matters to this project: findings, requests, calls, options, text of files.
 
 import { isKnown } from '../../../facts/fact.js';
-import { describeAnswers } from '../../../facts/function/answers.js';
+import { answersOf, describe } from './answers.js';
 import { goneOptions } from './options.js';
 import { otherPlans } from './other-plans.js';
 
 /** @import { RequestRecord } from '../../../sources/record.js' */
-/** @import { Item, Subject } from '../../../facts/fact.js' */
+/** @import { Item } from '../../../facts/fact.js' */
 /** @import { Place } from '../../../shared/source-file.js' */
 /** @import { ConfigOption, SourceRecord } from '../../../sources/record.js' */
 /** @import { Change, Detector, OptionTable, RequestPattern } from './changes.js' */
@@ -14,7 +14,7 @@ import { otherPlans } from './other-plans.js';
 
 /** What was found: a sentence, where it stands, and the finding that says it. @typedef {{text: string, place?: Place, key?: string}} Evidence */
 /** `clear`: looked for and not there. `lacking`: what would show it was not given. `by-hand`: nothing that is read shows it.
- *  @typedef {{state: 'found', evidence: Evidence[]} | {state: 'clear'} | {state: 'lacking' | 'by-hand', reason: string}} Detection */
+ *  @typedef {{state: 'found', evidence: Evidence[]} | {state: 'clear'} | {state: 'lacking' | 'by-hand', reason: string, evidence?: Evidence[]}} Detection */
 
 /**
  * @typedef {object} Evident What detectors look at.
@@ -25,9 +25,6 @@ import { otherPlans } from './other-plans.js';
  * @property {{from: string, to: string}} between releases
  * @property {Set<string>} used keys of findings that a change explains: filled here
  */
-
-/** Characters of an expression that are shown. */
-const MAX_CODE = 80;
 
 const LACKING = {
   logs: 'no log was read: add `--log`',
@@ -58,7 +55,7 @@ function detectOne(detector, evident) {
   if ('text' in detector) return ofText(new RegExp(detector.text, 'g'), evident, false);
   if ('global' in detector) return ofGlobals(detector.global, evident);
   if ('subject' in detector) return ofSubjects(detector.subject, evident);
-  if ('answers' in detector) return ofAnswers(evident);
+  if ('answers' in detector) return ofAnswers(detector.answers, evident);
   if ('plans' in detector) {
     const plans = otherPlans(evident.comparison, evident.between);
     return 'unknown' in plans ? { state: 'lacking', reason: plans.unknown } : foundOrClear(plans);
@@ -151,40 +148,13 @@ function ofGlobals(names, { comparison }) {
   );
 }
 
-/** @param {Evident} evident @returns {Detection} */
-function ofAnswers({ comparison: { before, after } }) {
-  const pairs = after.run.subjects.flatMap((subject, at) => {
-    const old = before.run.subjects[at];
-    // Both runs are of the same records.
-    return subject.kind === 'function' && old?.kind === 'function' ? [{ subject, old }] : [];
-  });
-  if (pairs.length === 0) return { state: 'lacking', reason: LACKING.documents };
-  return foundOrClear(
-    pairs.flatMap(({ subject, old }) => {
-      const fact = after.ask(subject, 'function.engineAnswers');
-      if (!isKnown(fact)) return [];
-      return /** @type {Item[]} */ (fact.value).flatMap(({ value, place, detail }) => {
-        const both = describeAnswers(String(detail?.['name']), old, subject);
-        const text = `${describe(subject)} has \`${inShort(String(value))}\`${ifCalled(subject)}: ${both}`;
-        return both === undefined ? [] : [{ text, ...(place ? { place } : {}) }];
-      });
-    }),
-  );
-}
-
-/** Which parts of a module run depends on the functions that load it. @param {Subject & {kind: 'function'}} subject @returns {string} */
-function ifCalled({ isModule }) {
-  return isModule ? ' in a part that may never be called' : '';
-}
-
-/** @param {string} code @returns {string} */
-function inShort(code) {
-  return code.length > MAX_CODE ? `${code.slice(0, MAX_CODE)}…` : code;
-}
-
-/** @param {Subject & {kind: 'function'}} subject @returns {string} */
-function describe({ name, parent }) {
-  return `\`${name}\` of \`${parent.name}\``;
+/** @param {'shown' | 'open'} wanted @param {Evident} evident @returns {Detection} */
+function ofAnswers(wanted, { comparison }) {
+  if (!comparison.after.run.subjects.some(({ kind }) => kind === 'function'))
+    return { state: 'lacking', reason: LACKING.documents };
+  const evidence = answersOf(comparison)[wanted];
+  if (wanted === 'shown' || evidence.length === 0) return foundOrClear(evidence);
+  return { state: 'by-hand', reason: 'no document made for the functions shows a difference', evidence };
 }
 
 /** @param {string} kind @param {Evident} evident @returns {Detection} */
