@@ -320,7 +320,7 @@ function group(number) {
  * @param {PredictReport} report
  * @returns {{bytes: number, nodes: number, replacedNodes: number}} the mean of a request
  */
-export function perRequest({ prediction: { load } }) {
+function perRequest({ prediction: { load } }) {
   const { requests, loaded } = load;
   return {
     bytes: loaded.file / requests,
