@@ -17,21 +17,24 @@ export const NAMED_FUNCTION = 'a named function';
  */
 const REWRITTEN = ['spidermonkey-60', 'spidermonkey-78', 'spidermonkey-91'];
 
-/** All that were tried, couchjs of 3.5.0. How SpiderMonkey 1.8.5 takes these shapes is not known for sure; what stands
- *  behind the function it ignores (best-practices/jsdevel.rst 5, 3.5.2). @type {EngineName[]} */
+/** Tried on couchjs of 3.4.3, 3.5.0 and 3.5.2. @type {EngineName[]} */
 const MODERN = [...REWRITTEN, 'quickjs'];
 
-/** Statements that leave a value which is no function, or none, instead of the function's. */
-const REPLACING = new Set([
-  'IfStatement',
-  'ForStatement',
-  'ForInStatement',
-  'ForOfStatement',
-  'WhileStatement',
-  'DoWhileStatement',
-  'SwitchStatement',
-  'TryStatement',
-  'WithStatement',
+/**
+ * With SpiderMonkey 1.8.5, tried on couchjs and main.js of 2.3.1. What stands behind a function without a name it refuses too where that leaves a
+ * value, and ignores where that throws (`exports.map = …`): which of the two is not determined.
+ * @type {EngineName[]}
+ */
+const ALL = ['spidermonkey-1.8.5', ...MODERN];
+
+/** Statements that leave a value which is no function, or none, instead of the function's. @type {Map<string, EngineName[]>} */
+const REPLACING = new Map([
+  ['ExpressionStatement', MODERN],
+  ['TryStatement', MODERN],
+  // SpiderMonkey keeps the function where such a statement comes to no expression: `if (typeof exports !== 'undefined') …`.
+  ...['If', 'For', 'ForIn', 'ForOf', 'While', 'DoWhile', 'Switch', 'With'].map(
+    (name) => /** @type {[string, EngineName[]]} */ ([`${name}Statement`, ['quickjs']]),
+  ),
 ]);
 
 /**
@@ -44,7 +47,7 @@ export function listShapeFaults({ fn, shape, parenthesised, roots, text }) {
   const faults = [];
   const { start } = fn;
   if (shape === 'named' && !parenthesised && 'id' in fn && fn.id) {
-    faults.push({ feature: NAMED_FUNCTION, start: fn.id.start, end: fn.id.end, engines: MODERN });
+    faults.push({ feature: NAMED_FUNCTION, start: fn.id.start, end: fn.id.end, engines: ALL });
   }
   if (shape === 'code-after') faults.push(...faultsOfCodeAfter(roots));
   faults.push(...faultsOfSeveralFunctions(roots));
@@ -70,13 +73,13 @@ export function listShapeFaults({ fn, shape, parenthesised, roots, text }) {
 function faultsOfCodeAfter(roots) {
   const [main, ...others] = roots.filter((node) => node.type !== 'EmptyStatement');
   if (!main) return [];
-  const replacing = others.findLast((node) => node.type === 'ExpressionStatement' || REPLACING.has(node.type));
+  const isNamed = main.type === 'FunctionDeclaration' && main.id;
+  const replacing = others.findLast((node) => REPLACING.has(node.type));
   if (replacing) {
-    return [{ feature: 'code after the function', start: replacing.start, end: replacing.end, engines: MODERN }];
+    const engines = isNamed ? ALL : (REPLACING.get(replacing.type) ?? []);
+    return [{ feature: 'code after the function', start: replacing.start, end: replacing.end, engines }];
   }
-  if (main.type === 'FunctionDeclaration' && main.id) {
-    return [{ feature: NAMED_FUNCTION, start: main.id.start, end: main.id.end, engines: MODERN }];
-  }
+  if (isNamed) return [{ feature: NAMED_FUNCTION, start: main.id.start, end: main.id.end, engines: ALL }];
   return [];
 }
 

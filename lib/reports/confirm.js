@@ -231,6 +231,7 @@ function armFacts(arms, experiment, documents) {
       if (measure === 'load') figures.push(`${rate(perSecond)} documents/s`);
       else if (measure === 'build')
         figures.push(`${formatMilliseconds(ms)} per build, ${rate(perSecond * documents)} documents/s`);
+      else if (measure === 'replicate') figures.push(`${formatMilliseconds(ms)} per replication`);
       else figures.push(`${formatMilliseconds(ms)} each, ${rate(perSecond)}/s`);
     }
     if (latencyMs) figures.push(`p50 ${formatMilliseconds(latencyMs.p50)}, p95 ${formatMilliseconds(latencyMs.p95)}`);

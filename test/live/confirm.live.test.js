@@ -50,6 +50,7 @@ describe.skipIf(!COUCHDB_URL)('confirm on a real CouchDB', { timeout: 180_000 },
   test.each([
     ['reduce/custom-sum', 3, ['--max-docs', '500']],
     ['changes/js-filter', 3, ['--max-docs', '100']],
+    ['replication/filter-function', 1.5, ['--max-docs', '300']],
     ['write/random-ids', 1.1, []],
     ['write/bulk-batch-size', 1.5, ['--max-docs', '400']],
     ['call/get-in-loop', 1.5, ['--max-docs', '500']],

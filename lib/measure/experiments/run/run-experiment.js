@@ -11,6 +11,7 @@ import { effectOf, looksOf, MIN_PAIRS, maySettle } from '../verdict.js';
 import { DISTURBED } from '../warnings.js';
 import { writeRequest } from '../workload.js';
 import { RoundMeter } from './measure-round.js';
+import { compareArrived } from './replicate.js';
 
 /** @import { MachineWatch } from '../../servers/server-processes.js' */
 /** @import { Target } from '../../servers/target.js' */
@@ -197,8 +198,12 @@ class Runner {
     else if (step.step === 'build') {
       const built = await this.meter.build(this.#arm(step.arm));
       if (built) this.built.set(step.arm, built);
-    } else if (step.step === 'compare') this.answers = await compareArms(this.experiment, this.meter, this.options);
-    else if (step.step === 'warm-up') await this.meter.warmUp(this.#arm(step.arm));
+    } else if (step.step === 'compare') {
+      const { arrived } = this.meter;
+      this.answers =
+        arrived.size > 0 ? compareArrived(arrived) : await compareArms(this.experiment, this.meter, this.options);
+    }
+    if (step.step === 'warm-up') await this.meter.warmUp(this.#arm(step.arm));
     else if (step.step === 'round') await this.#round(step, this.#arm(step.arm));
   }
 
