@@ -2,7 +2,7 @@
 
 import { factsOf } from './fact.js';
 
-/** @import { DeclareFact, DesignDocSubject, Extracted, FactDeclaration, ReplicationSubject } from './fact.js' */
+/** @import { DeclareFact, DesignDocSubject, Extracted, FactDeclaration, FilterSubject, ReplicationSubject } from './fact.js' */
 /** @import { ReplicationEndpoint, ReplicationRecord } from '../sources/design-docs/replication.js' */
 
 const NOT_SHOWN = 'reading does not show its source and target';
@@ -123,7 +123,12 @@ export const replicationFacts = [
     meaning:
       'By how many the changes that it has yet to replicate grew since a recording at least 10 minutes before, if they doubled; 0 where they did not.',
     phrases: '{value} more than in an earlier recording',
-    extract: ({ record: { pending, earlier } }) => {
+    extract: ({ name, record: { pending, earlier }, parent }) => {
+      // Its failure is the cause, and a finding of its own: `_scheduler/docs` has it beside `_scheduler/jobs`.
+      if (
+        parent.subjects.some((other) => other.kind === 'replication' && other.name === name && isFailing(other.record))
+      )
+        return { unknown: 'the server says that it fails' };
       if (pending === null || !earlier || earlier.pending === null || earlier.minutes < MIN_MINUTES)
         return { unknown: 'no earlier recording says how many changes waited' };
       return { value: pending >= 2 * earlier.pending ? pending - earlier.pending : 0 };
@@ -203,16 +208,17 @@ function isSameEnd(one, other) {
   return one.address === other.address && one.user === other.user;
 }
 
-/** @param {ReplicationSubject} subject @returns {import('./fact.js').Subject | undefined} the only function of that name that was read */
-function filterOf({ record: { filter }, parent }) {
+/** @param {ReplicationSubject} subject @returns {FilterSubject | undefined} the only function of that name that was read */
+export function filterOf({ record: { filter }, parent }) {
   const [designDoc = '', name = ''] = filter?.split('/') ?? [];
   const documents = parent.subjects.filter(
     (subject) => subject.kind === 'design-doc' && subject.record.id === `_design/${designDoc}`,
   );
   const [document, ...others] = /** @type {DesignDocSubject[]} */ (documents);
   if (!document || others.length > 0) return undefined;
-  return parent.subjects.find(
+  const found = parent.subjects.find(
     (subject) =>
       subject.kind === 'filter' && subject.parent.parent === document && subject.function.name === `filters.${name}`,
   );
+  return found?.kind === 'filter' ? found : undefined;
 }

@@ -163,7 +163,7 @@ function defaultsTable(defaults) {
   return folded(
     `${countOf(defaults.length, 'default')} of the configuration differ`,
     table({
-      columns: [{ label: 'option' }, { label: 'before' }, { label: 'after' }, { label: 'here' }],
+      columns: ['option', 'before', 'after', 'here'],
       rows: defaults.map((one) => [
         code(`[${one.section}] ${one.key}`),
         one.before,

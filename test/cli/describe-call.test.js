@@ -1,9 +1,9 @@
-// What of a call in the code is measured: `confirm` binds experiments to the calls of a project, or says why it cannot.
+// What of a call in the code or of a replication is measured: `confirm` binds experiments to those of a project, or says why it cannot.
 
 import { Readable, Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { bindFindings } from '../../lib/cli/commands/confirm/bind-findings.js';
-import { readExperiments } from '../../lib/cli/commands/confirm/read-experiments.js';
+import { readExperiments } from '../../lib/cli/commands/confirm/findings.js';
 import { prepare } from '../../lib/cli/prepare.js';
 import { analyze } from '../../lib/engine/pipeline.js';
 import { createProject } from '../helpers/temporary-project.js';
@@ -140,4 +140,24 @@ exports.ofStatus = (status) => local.query((doc, emit) => emit(doc.status), { ke
   const made = await bind(code, 'call/temporary-query');
   expect(aboutOf(made)).toEqual(['`?key`, the map in the query', '`?key`, stored view']);
   expect(made.arms[1]?.designDoc?.views?.['rows']?.map).toBe('(doc) => emit(doc.status)');
+});
+
+test('a replication is measured with the filter function that its document names', async () => {
+  const source = "function (doc, req) { return doc.status === 'open'; }";
+  const made = await bind('', 'replication/filter-function', {
+    'orders.json': { _id: '_design/orders', filters: { open: source } },
+    'replication.json': {
+      _id: 'shop-to-backup',
+      source: 'https://db.shop.example/shop',
+      target: 'https://backup.shop.example/shop',
+      filter: 'orders/open',
+    },
+    'docs.json': { docs },
+  });
+  expect(made.id).toBe('replication/filter-function at _design/orders/filters/open');
+  expect(made.arms.map(({ measure, request, designDoc }) => [measure, request?.body, designDoc?.filters])).toEqual([
+    ['replicate', undefined, { mine: source }],
+    ['replicate', { selector: { status: 'open' } }, undefined],
+  ]);
+  expect([made.dataset.given?.documents.length, assumedOf(made)]).toEqual([100, []]);
 });

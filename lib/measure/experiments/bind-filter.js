@@ -25,7 +25,8 @@ export function bindFilter(experiment, { name, source, selector, limit, isLogged
   const { binding, arms } = experiment;
   if (!arms.every(({ id }) => binding?.[id]?.filter))
     return { reason: 'the experiment measures the pattern in general' };
-  const query = limit === undefined ? {} : { limit };
+  const isReplicated = arms.some(({ measure }) => measure === 'replicate');
+  const query = limit === undefined || isReplicated ? {} : { limit };
   const changes = limit === undefined ? 'all changes' : `up to ${formatCount(limit)} changes`;
   return {
     ...experiment,
@@ -44,8 +45,9 @@ export function bindFilter(experiment, { name, source, selector, limit, isLogged
     dataset: { ...experiment.dataset, documents: data.documents.length, given: data },
     about: name,
     notes,
-    assumed: isLogged
-      ? assumed
-      : [...assumed, { part: 'query', text: `no logged request uses the filter: ${changes} are read` }],
+    assumed:
+      isLogged || isReplicated
+        ? assumed
+        : [...assumed, { part: 'query', text: `no logged request uses the filter: ${changes} are read` }],
   };
 }

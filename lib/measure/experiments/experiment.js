@@ -6,8 +6,8 @@
 
 /**
  * @typedef {'as-is' | 'advised'} ComparedArm The two arms a verdict is about; others are shown beside them.
- * @typedef {'requests' | 'build' | 'load'} Measure What one round of an arm does: a number of equal requests; one whole build of
- *   an index; one load of all documents into an empty database.
+ * @typedef {'requests' | 'build' | 'load' | 'replicate'} Measure What one round of an arm does: a number of equal requests; one whole build of
+ *   an index; one load of all documents into an empty database; one replication into an empty database, with the filter of its `_changes` request.
  */
 
 /**

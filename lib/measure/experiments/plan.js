@@ -32,6 +32,8 @@ export function planSteps(experiment, { seed, pairs }) {
   for (const arm of shared.filter(hasIndex)) steps.push({ step: 'build', arm: arm.id });
   if (answers.length > 0) steps.push({ step: 'compare' });
   for (const arm of arms) steps.push({ step: 'warm-up', arm: arm.id });
+  // The warm-up has replicated once.
+  if (arms.some(({ measure }) => measure === 'replicate')) steps.push({ step: 'compare' });
   steps.push(...planRounds(experiment, { seed, pairs }));
   if (shared.length > 0) steps.push({ step: 'drop' });
   return steps;
@@ -61,6 +63,6 @@ export function planRounds({ id, arms }, { seed, pairs }) {
  * @returns {boolean} whether something is built for it before the rounds
  */
 function hasIndex({ measure, designDoc, index, setup }) {
-  if (measure !== 'requests') return false;
+  if (measure !== 'requests' && measure !== 'replicate') return false;
   return setup ? setup.designDocs.length + setup.indexes.length > 0 : (designDoc ?? index) !== undefined;
 }

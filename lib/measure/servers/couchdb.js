@@ -64,7 +64,7 @@ export async function openCouchdb(url, env) {
   const headers = authorizationOf(credentials);
   /** @type {Ask} */
   const ask = async (method, path, body) => {
-    guardRequest(method, path);
+    guardRequest(method, path, body);
     return requestJson(
       { origin, headers },
       { method, path: `/${path}`, body },

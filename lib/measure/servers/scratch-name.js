@@ -40,13 +40,32 @@ export function isScratchName(name) {
 /**
  * @param {string} method
  * @param {string} path of a request, without a slash at its head
+ * @param {unknown} [body]
  * @throws {Error} where it may change something that is no scratch database
  */
-export function guardRequest(method, path) {
+export function guardRequest(method, path, body) {
   if (method === 'GET' || method === 'HEAD') return;
+  if (method === 'POST' && path === '_replicate' && isOfScratch(body)) return;
   const [database = ''] = path.split(/[/?#]/);
   // A path that climbs would be another one by the time it is sent.
   const climbs = path.split(/[/?#]/).some((part) => /^(\.|%2e){1,2}$/i.test(part));
   if (isScratchName(database) && !climbs) return;
   throw new Error(`refused: ${method} of something that is not a scratch database`);
+}
+
+/** What a replication of ours has beside its source and target: nothing that cancels another one, creates a database or stays. */
+const JOB_KEYS = new Set(['filter', 'query_params', 'selector', 'use_checkpoints']);
+
+/**
+ * @param {unknown} body of `_replicate`
+ * @returns {boolean} whether it replicates once, from a scratch database of the server that runs it to another one
+ */
+function isOfScratch(body) {
+  const { source, target, ...rest } = /** @type {Record<string, any>} */ (body ?? {});
+  return (
+    Object.keys(rest).every((key) => JOB_KEYS.has(key)) &&
+    [source, target].every((end) =>
+      isScratchName(/^http:\/\/127\.0\.0\.1:\d{1,5}\/([^/]+)$/.exec(String(end?.url))?.[1] ?? ''),
+    )
+  );
 }

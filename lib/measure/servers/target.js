@@ -75,6 +75,27 @@ export class Target {
   }
 
   /**
+   * Replicates once, without checkpoints. The server connects to itself at the port of its own configuration: at the address of this run there
+   * may be a published port of a container, or a proxy. A name alone is refused since 3.0.
+   * @param {string} source
+   * @param {string} target
+   * @param {object} job what it passes: a filter or a selector
+   * @returns {Promise<any>} what the server answered at the end
+   * @throws {UserError} where it refuses; {Error} where one of the databases is not of this run
+   */
+  async replicate(source, target, job) {
+    for (const name of [source, target]) this.own(name);
+    const { status, body: port } = await this.server.ask('GET', '_node/_local/_config/chttpd/port');
+    if (status !== 200 || !/^\d+$/.test(String(port).trim())) throw refused('could not read its port', status, port);
+    const end = (/** @type {string} */ name) => ({
+      url: `http://127.0.0.1:${String(port).trim()}/${name}`,
+      headers: this.server.headers,
+    });
+    const whole = { ...job, source: end(source), target: end(target), use_checkpoints: false };
+    return expectSuccess(await this.server.ask('POST', '_replicate', whole), 'the replication failed');
+  }
+
+  /**
    * @param {string} name
    * @returns {Promise<void>}
    */

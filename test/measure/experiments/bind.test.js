@@ -347,4 +347,13 @@ describe('a filter', () => {
     const bound = whole(bindFilter(read('changes/js-filter'), { ...filter, isLogged: false, limit: undefined }));
     expect(bound.assumed).toEqual([{ part: 'query', text: 'no logged request uses the filter: all changes are read' }]);
   });
+
+  test('of a replication passes all changes, whatever the limit of logged requests', () => {
+    const bound = whole(bindFilter(read('replication/filter-function'), { ...filter, isLogged: false }));
+    expect(bound.arms.map(({ request }) => request?.query)).toEqual([
+      { filter: '{designDoc}/mine' },
+      { filter: '_selector' },
+    ]);
+    expect([bound.arms[0]?.about, bound.assumed]).toEqual(['a replication through its function', []]);
+  });
 });

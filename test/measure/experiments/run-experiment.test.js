@@ -282,6 +282,92 @@ describe('runExperiment', () => {
     expect(run.crowd).toBeNull();
   });
 
+  describe('of a replication', () => {
+    const arms = [{ filter: '{designDoc}/mine', customer: '{customer}' }, { filter: '_selector' }].map((query, at) => ({
+      id: at === 0 ? 'as-is' : 'advised',
+      about: '',
+      measure: /** @type {const} */ ('replicate'),
+      ...(at === 0 ? { designDoc: { filters: { mine: 'function (doc, req) {}' } } } : {}),
+      request: {
+        method: at === 0 ? /** @type {const} */ ('GET') : /** @type {const} */ ('POST'),
+        path: '_changes',
+        query,
+        ...(at === 0 ? {} : { body: { selector: { customer: 'customer-00001' } } }),
+      },
+    }));
+    const replicated = shopExperiment({ arms });
+
+    /** @param {(job: any) => string[]} arrives ids in the target */
+    const replicating = (arrives) => {
+      let now = 0;
+      /** @type {any[]} */
+      const jobs = [];
+      const made = make(() => 100);
+      /** @type {string[]} */
+      let arrived = [];
+      let isOver = () => {};
+      /** @type {import('../../../lib/measure/servers/server.js').Ask} */
+      const ask = async (method, path, body) => {
+        const answer = await made.server.ask(method, path, body);
+        if (path === '_node/_local/_config/chttpd/port') return { status: 200, body: '5984' };
+        if (path.endsWith('/_all_docs')) {
+          return { status: 200, body: { rows: arrived.map((id) => ({ id, value: { rev: '1-a' } })) } };
+        }
+        const job = jobs.at(-1);
+        if (path === '_active_tasks' && job) {
+          // The job runs from the second look on, and ends after a while.
+          job.looks += 1;
+          if (job.looks === 1) return { status: 200, body: [] };
+          setImmediate(isOver);
+          return { status: 200, body: [{ target: `${job.target.url}/` }] };
+        }
+        if (path !== '_replicate') return answer;
+        jobs.push({ .../** @type {object} */ (body), looks: 0 });
+        arrived = arrives(body);
+        now += 5000;
+        await new Promise((resolve) => {
+          isOver = () => resolve(undefined);
+        });
+        now += 'filter' in /** @type {object} */ (body) ? 250 : 125;
+        return { status: 200, body: { ok: true } };
+      };
+      const server = { ...made.server, headers: { authorization: 'Basic x' }, ask };
+      const clocks = { steady: () => now, wall: () => now };
+      return { jobs, server: made.server, options: { ...made.options, target: new Target(server, mark), clocks } };
+    };
+
+    test('replicates into an empty database each round, and takes the time of the job alone', async () => {
+      const { jobs, server, options } = replicating(() => ['order-1']);
+      const run = await runExperiment(replicated, { ...options, pairs: 2 });
+      expect(run.answers).toEqual({ same: 1, differences: [], uncompared: [] });
+      const times = run.samples.toSorted((one, other) => one.pair - other.pair || other.ms - one.ms);
+      expect(times.map(({ arm, ms, isUsable }) => [arm, ms, isUsable])).toEqual(
+        [0, 1].flatMap(() => [
+          ['as-is', 250, true],
+          ['advised', 125, true],
+        ]),
+      );
+      expect(jobs[0]).toMatchObject({
+        filter: 'as-is/mine',
+        query_params: { customer: expect.stringMatching(/^customer-\d+$/) },
+        use_checkpoints: false,
+        source: { headers: { authorization: 'Basic x' } },
+      });
+      expect(jobs[1]).toMatchObject({ selector: { customer: 'customer-00001' } });
+      expect(new Set(jobs.map(({ target }) => target.url)).size).toBe(jobs.length);
+      expect(server.databases.size).toBe(0);
+    });
+
+    test('is refuted where other documents arrive, and not measured', async () => {
+      const { jobs, server, options } = replicating(({ filter }) => (filter ? ['order-1', 'order-2'] : ['order-1']));
+      const run = await runExperiment(replicated, options);
+      expect(run.answers?.differences).toEqual([
+        '2 documents arrived through the function, 1 through the selector, 1 of them missing',
+      ]);
+      expect([jobs.length, run.samples.length, server.databases.size]).toEqual([2, 0, 0]);
+    });
+  });
+
   describe('of a plan', () => {
     const request = { method: /** @type {const} */ ('POST'), path: '_find', body: { selector: {} } };
     const index = { designDoc: 'by_status', name: 'by_status', fields: ['status'] };

@@ -32,7 +32,7 @@ export function createMemoryServer(changes = {}) {
     refuse,
     counters,
     async ask(method, path, body) {
-      guardRequest(method, path);
+      guardRequest(method, path, body);
       const [name = '', ...rest] = (path.split('?')[0] ?? '').split('/');
       const id = rest.join('/');
       sent.push(`${method} ${id === '' ? 'database' : id}`);

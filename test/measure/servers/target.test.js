@@ -38,6 +38,27 @@ describe('the guard', () => {
     expect(() => guardRequest(method, path)).not.toThrow();
   });
 
+  const address = (/** @type {string} */ name) => ({ url: `http://127.0.0.1:5984/${name}`, headers: {} });
+  const [one, other] = ['couch-advisor-scratch-a1-1', 'couch-advisor-scratch-a1-2'].map(address);
+  test('lets a replication between scratch databases of the same server pass, and no other', () => {
+    const check = (/** @type {unknown} */ body) => () => guardRequest('POST', '_replicate', body);
+    expect(check({ source: one, target: other, selector: {}, use_checkpoints: false })).not.toThrow();
+    for (const body of [
+      { source: one, target: address('orders') },
+      { source: address('orders'), target: other },
+      { source: one, target: address('couch-advisor-scratch-a1-2/../orders') },
+      { source: one, target: { url: 'http://db.shop.example/couch-advisor-scratch-a1-2' } },
+      { source: one, target: { url: 'http://127.0.0.1:5984@db.shop.example/couch-advisor-scratch-a1-2' } },
+      { source: one, target: 'couch-advisor-scratch-a1-2' },
+      { source: one, target: other, continuous: true },
+      { source: one, target: other, create_target: true },
+      { id: 'a1+continuous', cancel: true },
+      { source: one },
+    ])
+      expect(check(body)).toThrow('refused');
+    expect(() => guardRequest('PUT', '_replicate', { source: one, target: other })).toThrow('refused');
+  });
+
   test.each(['orders', 'couch-advisor-scratch-', 'couch-advisor-scratch-a/b', 'couch-advisor-scratch-A', 'x'])(
     'knows that %s is no scratch database',
     (name) => expect(isScratchName(name)).toBe(false),

@@ -1,7 +1,7 @@
 // Conflicts are counted without keeping what stands in documents, and two recordings of a server are compared.
 
 import { expect, test } from 'vitest';
-import { COMPACTIONS, changesPath, JOBS } from '../../../lib/sources/live/allowed-requests.js';
+import { COMPACTIONS, changesPath, FAILING_JOBS, JOBS } from '../../../lib/sources/live/allowed-requests.js';
 import { redactAnswer } from '../../../lib/sources/live/redact.js';
 import { startFakeCouchdb } from '../../helpers/fake-couchdb.js';
 import { createProject } from '../../helpers/temporary-project.js';
@@ -91,6 +91,12 @@ test('a replication that falls behind is reported, and one that runs in turns is
   expect(await found({ 'a.jsonl': then, 'b.jsonl': recording('08:09', jobs([job('8e', 99_000, 'backup')])) })).toEqual(
     [],
   );
+  const failing = { doc_id: 'backup', state: 'crashing', error_count: 5, info: { error: 'unauthorized' } };
+  const docs = { [FAILING_JOBS]: redactAnswer(FAILING_JOBS, { total_rows: 1, docs: [failing] }) };
+  const both = recording('09:00', { ...jobs([job('8e', 99_000, 'backup')]), ...docs });
+  expect(await found({ 'a.jsonl': then, 'b.jsonl': both })).toEqual([
+    'replication/failing#failing: `backup` fails: `no reason given`',
+  ]);
 });
 
 test('a continuous job of _replicate that is gone is reported where all jobs are known', async () => {

@@ -1,6 +1,7 @@
 // Binds experiments to the very views, filters, loads and calls that findings are about; where one cannot be bound, it stays
 // about the pattern, and says why.
 
+import { filterOf as filterOfReplication } from '../../../facts/replication.js';
 import { filterOf, viewOf } from '../../../facts/request/view.js';
 import { bindExperiment } from '../../../measure/experiments/bind.js';
 import { bindFilter } from '../../../measure/experiments/bind-filter.js';
@@ -154,7 +155,8 @@ function bySubject(links) {
 /** @param {Subject} subject @returns {Omit<Group, 'name' | 'links'>} */
 function partsOf(subject) {
   if (subject.kind === 'load') return { load: subject.record };
-  if (subject.kind === 'filter') return { filter: subject };
+  const replicated = subject.kind === 'replication' ? filterOfReplication(subject) : undefined;
+  if (subject.kind === 'filter' || replicated) return { filter: subject.kind === 'filter' ? subject : replicated };
   if (subject.kind === 'view') return { view: subject };
   if (subject.kind === 'call') return { call: subject };
   if (subject.kind !== 'request') return {};

@@ -73,6 +73,6 @@ function bytesOf({ dataset, arms, obstacle, isSeparate }, documents = dataset.do
   const bytes = dataset.given
     ? dataset.given.documents.reduce((sum, document) => sum + JSON.stringify(document).length, 0)
     : ((dataset.paddingBytes ?? 200) + 300) * documents;
-  // Rounds of loads write a database each, which is dropped before the next.
-  return bytes * (isSeparate || arms.some(({ measure }) => measure === 'load') ? 2 : 1);
+  // Rounds of loads and replications write a database each, which is dropped before the next.
+  return bytes * (isSeparate || arms.some(({ measure }) => measure === 'load' || measure === 'replicate') ? 2 : 1);
 }

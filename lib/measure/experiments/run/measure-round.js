@@ -13,6 +13,7 @@ import {
   waitForDocuments,
   waitForIndexers,
 } from './prepared-arm.js';
+import { readRevisions, replicate } from './replicate.js';
 
 /** @import { Counters } from '../../servers/server.js' */
 /** @import { Arm, Experiment, MixedRequest, Sample } from '../experiment.js' */
@@ -40,6 +41,8 @@ export class RoundMeter {
   isShared = false;
   /** Nodes whose counters were read, of how many; undefined where none were. @type {{read: number, nodes: number} | undefined} */
   counted;
+  /** What each arm replicated while it was warmed up: ids and revisions. @type {Map<string, string[]>} */
+  arrived = new Map();
   /** Of all arms, or of each. @type {Map<string, string>} */
   #databases = new Map();
   #builds = 0;
@@ -148,6 +151,7 @@ export class RoundMeter {
   async measure(arm, round, connections) {
     if (arm.measure === 'requests') return this.#measureRequests(arm, round, connections);
     if (arm.measure === 'build') return this.#measureBuild(arm);
+    if (arm.measure === 'replicate') return this.#measureReplication(arm, round);
     return this.#measureLoad(arm, round);
   }
 
@@ -210,6 +214,27 @@ export class RoundMeter {
       const counters = this.#grown(before, await this.#counters(), { things: documents, sent: requests.length });
       const sizes = await readDatabaseSizes(target, database);
       return { ...this.#roundOf(answer, (answer.elapsedMs + indexMs) / documents), counters, sizes };
+    } finally {
+      await target.drop(database);
+    }
+  }
+
+  /** @param {Arm} arm @param {number} round */
+  async #measureReplication(arm, round) {
+    const { target } = this.options;
+    const database = await target.create();
+    try {
+      const requests = this.#requests(arm, queriesOf(arm)[0], { round, count: 1 });
+      const before = await this.#counters();
+      const ends = { from: this.databaseOf(arm), to: database };
+      const { took, cpuMs } = await replicate(target, requests[0], ends, this.options);
+      // What the replicator requests of the server is not of others.
+      const counters = this.#grown(before, await this.#counters(), { things: 1, sent: Number.POSITIVE_INFINITY });
+      if (round < 0) this.arrived.set(arm.id, await readRevisions(target, database));
+      const nothing = { errors: 0, timeouts: 0, refused: 0, bytes: 0, firstRefusal: undefined };
+      const answer = { ...nothing, latencies: took === undefined ? [] : [took], requests: 1, elapsedMs: took ?? 0 };
+      if (cpuMs !== undefined) counters['processor.cpu ms'] = cpuMs;
+      return { ...this.#roundOf(answer, took ?? 0), counters };
     } finally {
       await target.drop(database);
     }
