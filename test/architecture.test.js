@@ -57,10 +57,10 @@ const WRITES = 'writes';
 const KERNEL = 'a file that the kernel makes';
 /** Modules beside `files` that open files, with what, and why they may. @type {Record<string, [string, string]>} */
 const OPENS_FILES = {
-  'lib/cli/commands/confirm/read-experiments.js': ['readFileSync', SHIPPED],
+  'lib/cli/commands/confirm/findings.js': ['readFileSync', SHIPPED],
   'lib/cli/commands/confirm/result-file.js': ['openSync', WRITES],
   'lib/cli/commands/init/run.js': ['readFileSync', SHIPPED],
-  'lib/cli/commands/rule/new-rule.js': ['readFileSync', SHIPPED],
+  'lib/cli/commands/rule/run.js': ['readFileSync', SHIPPED],
   'lib/cli/commands/upgrade/changes.js': ['readFileSync', SHIPPED],
   'lib/cli/compiled-scripts.js': ['readFileSync', SHIPPED],
   'lib/cli/version.js': ['readFileSync', SHIPPED],

@@ -9,9 +9,10 @@ import { someOf } from './some-of.js';
 /**
  * @param {PlanChange} change
  * @param {RunSubject} run
+ * @param {string} [script] of the project that deploys design documents
  * @returns {string | undefined} one sentence; undefined where the project has neither the definition nor code that creates indexes
  */
-export function inProject({ kind, database, designDoc, file }, { subjects }) {
+export function inProject({ kind, database, designDoc, file }, { subjects }, script = 'deploy') {
   if (kind === 'create-index') {
     if (file !== undefined) return `${file} defines the index: deploy it as you deploy that file`;
     const places = subjects.flatMap((one) =>
@@ -30,5 +31,5 @@ export function inProject({ kind, database, designDoc, file }, { subjects }) {
   const isFolder = design?.kind === 'design-doc' && design.record.origin === 'couchapp';
   const where = isFolder ? `${file}, in the folder that is pushed` : file;
   const what = kind === 'drop-index' || kind === 'drop-view' ? 'remove it from' : 'change it in';
-  return `${what} ${where} too: else the next deploy brings the old version back`;
+  return `${what} ${where} too: else the next ${script} brings the old version back`;
 }

@@ -29,7 +29,7 @@ import { wordCheapest, wordRejection } from './word-reasons.js';
  * @property {string} [targetSource] what names it
  * @property {Workload} workload
  * @property {string[]} logs
- * @property {(settled: ReadonlySet<string>) => Plan['others']} [othersFor] findings with a cost, without those that steps settle
+ * @property {(settled: ReadonlySet<string>, indexed: ReadonlySet<object>) => Plan['others']} [othersFor] findings with a cost, without those that steps settle; `indexed`: requests that get an index
  * @property {Proposal[]} proposals
  * @property {Choice} choice among them
  * @property {Map<string, IndexCost>} costs by id of the proposal
@@ -86,6 +86,9 @@ export function makePlan(options) {
     return { ...step, files: [...own, ...nameFiles(nameFileOf(at + 1), step.databases)], actions };
   });
   const queries = queriesOf(steps, workload);
+  const indexed = all.flatMap(({ change, serves }) =>
+    change.kind === 'create-index' ? serves.map(({ statement }) => statement.subject) : [],
+  );
   const stepCosts = all.map(({ id }) => costs.get(id));
   const room = budget.freeBytes === null || steps.length === 0 ? [] : roomNotes(steps, stepCosts, budget.freeBytes);
   return {
@@ -113,7 +116,7 @@ export function makePlan(options) {
       .slice(0, MAX_REJECTED)
       .map((rejection) => ({ title: titleOf(rejection.id), reason: wordRejection(rejection, titleOf) })),
     considered: proposals.filter(({ constants }) => constants === undefined).length,
-    others: options.othersFor?.(new Set(steps.flatMap(({ findings }) => findings))),
+    others: options.othersFor?.(new Set(steps.flatMap(({ findings }) => findings)), new Set(indexed)),
     cheapest: choice.cheapest && wordCheapest(choice.cheapest, titleOf(choice.cheapest.id)),
     notes: [
       ...workload.notes,

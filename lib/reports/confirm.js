@@ -4,7 +4,7 @@
 import { countOf, formatBytes, formatCount, formatMilliseconds } from '../shared/units.js';
 import { compareImages, isPattern } from './confirm-json.js';
 import { planFacts } from './confirm-plan.js';
-import { code, facts, NONE, notes, pageSection, paragraph, section, span, table } from './document/blocks.js';
+import { code, facts, NONE, notes, numbers, pageSection, paragraph, section, span, table } from './document/blocks.js';
 import { describeSubject } from './report.js';
 
 /** @import { ArmSummary, Crowd, Experiment, Noise, Word } from '../measure/experiments/experiment.js' */
@@ -53,7 +53,7 @@ export function confirmDocument(images) {
       section(
         'Side by side',
         table({
-          columns: [{ label: 'experiment' }, { label: 'image' }, { label: 'verdict' }],
+          columns: ['experiment', 'image', 'verdict'],
           rows: compareImages(images).flatMap(({ id, verdicts }) =>
             verdicts.map(({ image, verdict }) => [
               code(id),
@@ -96,15 +96,11 @@ function partsOfServer(confirmation) {
 
 /** @param {Confirmation} confirmation @returns {Optional} a row for each experiment, which spreadsheets take */
 function summaryTable({ settled }) {
-  const figures = ['times faster', 'from', 'to', 'level', 'pairs'].map((label) => ({
-    label,
-    isNumber: true,
-    unit: '',
-  }));
+  const figures = numbers('times faster', 'from', 'to', 'level', 'pairs').map((column) => ({ ...column, unit: '' }));
   const cell = (/** @type {number | null | undefined} */ value, show = times) =>
     value == null ? NONE : { shown: show(value), sort: value };
   return table({
-    columns: [{ label: 'experiment' }, { label: 'verdict' }, ...figures],
+    columns: ['experiment', 'verdict', ...figures],
     rows: settled.map(({ experiment, verdict: { word, ratio, interval, confidence, rounds } }) => [
       code(experiment.id),
       span(word, STYLES[word]),

@@ -3,7 +3,7 @@
 import { nameOf } from '../shared/query-name.js';
 import { countOf, formatCount, formatMilliseconds, formatShare } from '../shared/units.js';
 import { shareOf, short, timeOf } from './digest-figures.js';
-import { chart, code, list, NONE, section, span, table } from './document/blocks.js';
+import { chart, code, list, NONE, numbers, section, span, table } from './document/blocks.js';
 
 /** @import { Block, Cell, Document, Inline, Span } from './document/blocks.js' */
 /** @import { NamedQuery } from '../shared/query-name.js' */
@@ -110,13 +110,7 @@ export function compareDocument(comparison) {
           'What changed',
           drawFactors(changes),
           table({
-            columns: [
-              { label: 'query' },
-              { label: 'change' },
-              { label: 'factor' },
-              { label: 'before and now' },
-              { label: 'per day', isNumber: true },
-            ],
+            columns: ['query', 'change', 'factor', 'before and now', ...numbers('per day')],
             rows: lines.flatMap(rowsOf),
             most: MAX_LISTED,
             noun: 'change',
@@ -158,7 +152,7 @@ function queriesOfAll({ digests = [], queries = [] }) {
         : [first, last, Math.min(...times), Math.max(...times)].map(timeCell)),
     ];
   });
-  const figures = ['first', 'last', 'least', 'most'].map((label) => ({ label, isNumber: true, unit: 'ms' }));
+  const figures = numbers('first', 'last', 'least', 'most').map((column) => ({ ...column, unit: 'ms' }));
   return [
     section(
       'All queries',
@@ -166,9 +160,9 @@ function queriesOfAll({ digests = [], queries = [] }) {
         caption:
           'The costliest first; typical times: in the first and last digest that has the query, the least and the most',
         columns: [
-          { label: 'query' },
+          'query',
           { label: 'found in', isNumber: true, unit: `of ${digests.length}` },
-          { label: 'calls', isNumber: true },
+          ...numbers('calls'),
           ...figures,
         ],
         rows,

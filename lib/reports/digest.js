@@ -9,6 +9,7 @@ import {
   list,
   NONE,
   notes,
+  numbers,
   orderedList,
   pageSection,
   paragraph,
@@ -17,7 +18,7 @@ import {
 } from './document/blocks.js';
 
 /** @import { ExampleLine, Latency, ReportedShape } from './digest-figures.js' */
-/** @import { Column, Document, Fact, Inline, Item, Optional } from './document/blocks.js' */
+/** @import { Document, Fact, Inline, Item, Optional } from './document/blocks.js' */
 
 /** @typedef {{kind: string, count: number, examples: ExampleLine[]}} ReportedTally */
 
@@ -244,7 +245,7 @@ function allShapes({ shapes, shareOf: whole, lines }) {
   return [
     table({
       caption: `The costliest first, with their share of the ${whole === 'time' ? 'time of all requests' : 'number of requests'}`,
-      columns: [{ label: 'query' }, ...columns.map(({ column }) => column)],
+      columns: ['query', ...columns.map(({ column }) => column)],
       rows: shapes.map((shape) => [code(nameOf(shape)), ...columns.map(({ cell }) => cell(shape))]),
       most: MAX_LISTED,
       noun: 'query pattern',
@@ -289,7 +290,7 @@ function largest({ shapes }) {
     sized.length > 0 &&
       table({
         caption: 'Bytes of a response',
-        columns: [{ label: 'query' }, { label: 'mean', isNumber: true }, { label: 'total', isNumber: true }],
+        columns: ['query', ...numbers('mean', 'total')],
         rows: sized.map(({ shape, mean }) => [
           code(nameOf(shape)),
           formatBytes(Math.round(mean)),
@@ -299,7 +300,7 @@ function largest({ shapes }) {
     rows.length > 0 &&
       table({
         caption: 'Rows of a response; ≤ where inferred from limit, keys or bytes',
-        columns: [{ label: 'query' }, { label: 'p95', isNumber: true }, { label: 'requests', isNumber: true }],
+        columns: ['query', ...numbers('p95', 'requests')],
         rows: rows.map((shape) => [code(nameOf(shape)), rowsOf(shape), formatCount(shape.count)]),
       }),
   ];
@@ -315,12 +316,7 @@ function errors({ shapes }) {
   return [
     table({
       caption: `Requests with status 400 and above${failing.length > MAX_LISTED ? `, the first ${MAX_LISTED} queries` : ''}`,
-      columns: [
-        { label: 'query' },
-        { label: 'errors', isNumber: true },
-        { label: 'share', isNumber: true },
-        { label: 'by status' },
-      ],
+      columns: ['query', ...numbers('errors', 'share'), 'by status'],
       rows: failing.slice(0, MAX_LISTED).map((shape) => {
         const statuses = Object.entries(shape.statuses).filter(([status]) => Number(status) >= 400);
         return [
@@ -340,14 +336,13 @@ function errors({ shapes }) {
  */
 function indexTable({ indexBuilds }) {
   const ranked = indexBuilds.toSorted((a, b) => (b.buildMs?.total ?? 0) - (a.buildMs?.total ?? 0)).slice(0, MAX_LISTED);
-  /** @type {Column[]} */
-  const figures = ['updates', 'total', 'p50', 'p95', 'longest'].map((label) => ({ label, isNumber: true }));
+  const figures = numbers('updates', 'total', 'p50', 'p95', 'longest');
   const rows = ranked.map(({ database, designDoc, builds, buildMs }) => [
     code(`${database ?? ''} ${designDoc}`),
     formatCount(builds),
     ...(buildMs ? [buildMs.total, buildMs.p50, buildMs.p95, buildMs.max].map(timeOf) : Array(4).fill(NONE)),
   ]);
-  return rows.length > 0 && table({ columns: [{ label: 'index' }, ...figures], rows });
+  return rows.length > 0 && table({ columns: ['index', ...figures], rows });
 }
 
 /**

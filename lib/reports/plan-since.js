@@ -50,10 +50,7 @@ export function sinceDocument({ plan, before, after, confidence, steps, notes })
     ],
     blocks: [
       steps.length > 0 &&
-        sharedSection(
-          'Steps',
-          table({ columns: COLUMNS.map((label) => ({ label })), rows: steps.flatMap(rowsOf), noun: 'query' }),
-        ),
+        sharedSection('Steps', table({ columns: COLUMNS, rows: steps.flatMap(rowsOf), noun: 'query' })),
       ...steps.map((step) =>
         details(
           `${step.number}. ${step.title}: ${WORDS[step.verdict]}`,

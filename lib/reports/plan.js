@@ -94,7 +94,7 @@ export function planDocument(plan) {
 function stepTable({ steps, workload }) {
   const names = ['saves', 'disk', 'writes', 'build'];
   return table({
-    columns: [{ label: 'change' }, ...names.map((label) => ({ label }))],
+    columns: ['change', ...names],
     rows: steps.map((step) => [
       link(`${step.number}. ${step.title}`, `plan-${step.number}`),
       ...figuresOfStep(step, workload).map(({ value }) => value),
@@ -179,7 +179,7 @@ function databaseTable({ databases, change }) {
   const rowsOf = (/** @type {string[]} */ list, /** @type {string} */ state) =>
     list.map((name) => [code(name), state, revisionOf.get(name) ?? NONE]);
   return table({
-    columns: [{ label: 'database' }, { label: change.name }, { label: change.designDoc }],
+    columns: ['database', change.name, change.designDoc],
     rows: [...rowsOf(done, 'has it'), ...rowsOf(names, 'to change')],
     most: MAX_DATABASES,
     noun: 'database',

@@ -1,7 +1,7 @@
 // Builds the document of what a load will take on the disk: file sizes by the order of ids and the size of requests, and indexes.
 
 import { formatBytes, formatCount } from '../shared/units.js';
-import { chart, code, facts, notes, paragraph, section, table } from './document/blocks.js';
+import { chart, code, facts, notes, numbers, paragraph, section, table } from './document/blocks.js';
 import { describeTarget } from './report.js';
 
 /** @import { Target } from '../facts/fact.js' */
@@ -120,9 +120,9 @@ function orderTable({ prediction: { given, sorted, counted } }) {
     { name: 'these ids, sorted', figures: sorted },
     { name: 'sequential ids', figures: counted },
   ];
-  const numbers = ['after the load', 'after compaction', 'vs sequential ids'];
+  const labels = ['after the load', 'after compaction', 'vs sequential ids'];
   return table({
-    columns: [{ label: 'ids' }, ...numbers.map((label) => ({ label, isNumber: true }))],
+    columns: ['ids', ...numbers(...labels)],
     rows: rows.map(({ name, figures }) => [
       name,
       formatBytes(figures.file),
@@ -195,11 +195,7 @@ export function batchChart({ documents, shards, prediction: { batches } }) {
 /** @param {PredictReport} report @returns {Optional} */
 function batchTable({ batch, prediction: { batches } }) {
   return table({
-    columns: [
-      { label: 'documents per request' },
-      { label: 'these ids', isNumber: true },
-      { label: 'sequential ids', isNumber: true },
-    ],
+    columns: ['documents per request', ...numbers('these ids', 'sequential ids')],
     rows: batches.map((row) => [
       `${group(row.batch)}${row.batch === batch ? ' (this load)' : ''}`,
       ...[row.given, row.counted].map((bytes) => `${row.isReplayed ? '' : '~ '}${formatBytes(bytes)}`),
@@ -324,11 +320,59 @@ function group(number) {
  * @param {PredictReport} report
  * @returns {{bytes: number, nodes: number, replacedNodes: number}} the mean of a request
  */
-export function perRequest({ prediction: { load } }) {
+function perRequest({ prediction: { load } }) {
   const { requests, loaded } = load;
   return {
     bytes: loaded.file / requests,
     nodes: loaded.nodes / requests,
     replacedNodes: loaded.replacedNodes / requests,
   };
+}
+
+// Makes the JSON of how much disk space a load will take: bytes and counts, nothing rounded.
+
+/**
+ * @param {PredictReport} report
+ * @returns {object}
+ */
+export function predictJson(report) {
+  const { prediction, indexes, ...source } = report;
+  const { load, given, sorted, counted, batches, growth } = prediction;
+  return {
+    $schemaVersion: 1,
+    ...source,
+    target: report.target.version,
+    targetSource: report.target.source ?? null,
+    batch: report.batch ?? null,
+    requests: load.requests,
+    written: load.written,
+    updates: load.updates,
+    conflicts: load.conflicts,
+    file: load.loaded,
+    compacted: load.compacted,
+    perRequest: perRequest(report),
+    orders: { given, sorted, counted },
+    batches,
+    ...(indexes
+      ? {
+          indexes: indexesForJson(indexes.list),
+          indexedDocuments: indexes.documents,
+          sampledDocuments: indexes.sampled,
+        }
+      : {}),
+    growth: growth ? { ...growth, given: growth.given ?? null, counted: growth.counted ?? null } : null,
+  };
+}
+
+/**
+ * @param {IndexReport[]} indexes
+ * @returns {object[]} as `ci --sizes` reads them
+ */
+function indexesForJson(indexes) {
+  return indexes.map(({ prediction, unknown, buildSeconds, ...index }) => ({
+    ...index,
+    ...(unknown === undefined ? {} : { unknown }),
+    ...prediction,
+    ...(prediction ? { buildSeconds: buildSeconds ?? null } : {}),
+  }));
 }

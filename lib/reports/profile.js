@@ -3,7 +3,7 @@
 
 import { noiseOf } from '../shared/noise.js';
 import { countOf, formatBytes, formatCount, formatShare } from '../shared/units.js';
-import { chart, code, list, notes, paragraph, section, span, table } from './document/blocks.js';
+import { chart, code, list, notes, numbers, paragraph, section, span, table } from './document/blocks.js';
 
 /** @import { Frame } from './charts/flame.js' */
 /** @import { Chart, Document, Fact, Optional } from './document/blocks.js' */
@@ -145,9 +145,9 @@ function phasesOf({ role, engines, pipe }, { calls }) {
  * @returns {Optional}
  */
 function phaseTable({ engines }, { calls }, phases) {
-  const numbers = engines.flatMap(({ engine }) => [ENGINES[engine], 'share']);
+  const labels = engines.flatMap(({ engine }) => [ENGINES[engine], 'share']);
   return table({
-    columns: [{ label: 'time per call' }, ...numbers.map((label) => ({ label, isNumber: true }))],
+    columns: ['time per call', ...numbers(...labels)],
     rows: phases.map(({ label, spans }) => [
       label,
       ...spans.flatMap((one, at) => [formatNs(one?.middle ?? 0), measuredShare(one?.middle ?? 0, calls[at]?.whole)]),
@@ -197,9 +197,9 @@ function functionTable({ functions, sources, operations, engines }) {
     engines,
     functions.reduce((sum, { ownNs }) => sum + (ownNs ?? 0), 0),
   );
-  const numbers = ['calls', 'operations', 'share', ...(isTimed ? ['self time', 'total time'] : [])];
+  const labels = ['calls', 'operations', 'share', ...(isTimed ? ['self time', 'total time'] : [])];
   return table({
-    columns: [{ label: 'function' }, ...numbers.map((label) => ({ label, isNumber: true }))],
+    columns: ['function', ...numbers(...labels)],
     rows: functions.map(({ name, source, line, calls, operations: own, ownNs, totalNs }) => [
       [code(name), `, ${source === 0 ? '' : `${sources[source]?.name ?? ''} `}line ${line}`],
       formatCount(calls),
@@ -229,10 +229,10 @@ function sourceTables({ name: about, sources, lines, engines }) {
     if (source > 0 && known.size === 0) return undefined;
     // Several views may require one module.
     const whose = source === 0 ? about : `${name}, in ${about}`;
-    const numbers = ['line', 'times', 'operations', ...(isTimed ? ['time'] : [])];
+    const labels = ['line', 'times', 'operations', ...(isTimed ? ['time'] : [])];
     return table({
       caption: `Source of ${whose}${texts.length > MAX_LINES ? `, the first ${MAX_LINES} of ${texts.length} lines` : ''}`,
-      columns: [...numbers.map((label) => ({ label, isNumber: true })), { label: 'source', isCode: true }],
+      columns: [...numbers(...labels), { label: 'source', isCode: true }],
       rows: texts.slice(0, MAX_LINES).map((text, at) => [String(at + 1), ...cells(known.get(at + 1)), text]),
     });
   });

@@ -110,7 +110,8 @@ function summarize(items) {
 
 /** @param {Target} target @param {string} option that names it @returns {Inline} */
 function describeTarget(target, option) {
-  const source = target.source === 'option' ? `as ${option} says` : describeTargetSource(target);
+  const sources = { option: `as ${option} says`, default: 'the newest release' };
+  const source = sources[/** @type {keyof typeof sources} */ (target.source)] ?? describeTargetSource(target);
   return [`CouchDB ${target.version}`, target.engine, source].filter((part) => part).join(', ');
 }
 
@@ -163,7 +164,7 @@ function defaultsTable(defaults) {
   return folded(
     `${countOf(defaults.length, 'default')} of the configuration differ`,
     table({
-      columns: [{ label: 'option' }, { label: 'before' }, { label: 'after' }, { label: 'here' }],
+      columns: ['option', 'before', 'after', 'here'],
       rows: defaults.map((one) => [
         code(`[${one.section}] ${one.key}`),
         one.before,

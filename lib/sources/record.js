@@ -88,6 +88,7 @@ import { groupBy } from '../shared/group-by.js';
  * @property {number | undefined} memoryBytes its limit
  * @property {Place | undefined} memoryPlace
  * @property {boolean | undefined} hasFileLimit of open files; undefined where the manifest cannot tell
+ * @property {string[]} variables names of those in its environment; without values, which may be secrets
  * @property {string[]} configPaths files and folders with settings that are mounted into it, as this program names them
  */
 

@@ -94,6 +94,7 @@ test('names the code that creates indexes, and the file of a view that changes',
       'setup.js':
         "const shop = require('nano')('http://localhost:5984').use('shop');\nexports.setUp = () => shop.createIndex({ index: { fields: ['total'] } });\n",
       'app.json': { _id: '_design/app', views },
+      'package.json': { scripts: { test: 'vitest', push: 'couchdb-push http://localhost:5984/shop app.json' } },
     },
   });
   const projects = plan.steps.map(({ change, actions }) => [change.kind, actions?.[0]?.text]);
@@ -102,7 +103,9 @@ test('names the code that creates indexes, and the file of a view that changes',
       ['create-index', 'the code creates indexes (setup.js:2): add this one there'],
       [
         'change-view',
-        expect.stringMatching(/^change it in app\.json:\d+ too: else the next deploy brings the old version back$/),
+        expect.stringMatching(
+          /^change it in app\.json:\d+ too: else the next `npm run push` \(couchdb-push\) brings the old version back$/,
+        ),
       ],
     ]),
   );

@@ -1,7 +1,7 @@
 // What `advise` says where the remedy is no index and no view: the findings of `lint`, with their share of the request time.
 
 import { expect, test } from 'vitest';
-import { adviseOn, linesOf, runAdvise } from '../helpers/advise.js';
+import { adviseOn, linesOf, runAdvise, SCAN_MS } from '../helpers/advise.js';
 
 const CODE = `const shop = require('nano')('http://localhost:5984').use('shop');
 exports.page = async (number) => {
@@ -51,4 +51,14 @@ test.each([['html'], ['json']])('the page of advise has the findings of lint, %s
   const { stdout } = await project.run(['advise', ...argv, format]);
   if (format === 'html') expect(stdout).toContain(`${findings.length} of ${findings.length} findings</output>`);
   else expect(JSON.parse(stdout).kind).toBe('plan');
+});
+
+test('what is found of a query that a step gives an index is not listed as left', async () => {
+  const index = { index: { fields: ['total'] }, ddoc: 'by-total', name: 'by-total', type: 'json' };
+  const { plan } = await adviseOn({
+    traffic: [{ body: { selector: { customer: 'customer-7' } }, times: 1000, ms: SCAN_MS }],
+    files: { 'indexes/by-total.json': index },
+  });
+  expect(plan.steps.map(({ change }) => change.index?.fields)).toEqual([['customer']]);
+  expect(plan.others).toEqual([]);
 });

@@ -6,8 +6,8 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } fro
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
-import { checkpointsFor, extrapolate, fitGrowth } from '../../lib/storage-model/growth.js';
 import { firstDocuments } from '../../lib/storage-model/other-ids.js';
+import { checkpointsFor, extrapolate, fitGrowth } from '../../lib/storage-model/predict.js';
 import { replay } from '../../lib/storage-model/replay.js';
 import { root } from '../helpers/run-cli.js';
 import { columnsOf, scoreDocuments } from '../helpers/storage-model.js';

@@ -242,8 +242,19 @@ describe('upgrade', () => {
       'docker-compose.yml': 'services:\n  couchdb:\n    image: couchdb:3.3.3\n',
     };
     expect((await upgrade(files, [])).from).toMatchObject({ version: '3.3.3', source: 'container' });
+    const two = { ...files, Dockerfile: 'FROM couchdb:3.4.3\n' };
+    expect((await upgrade(two, [])).stderr).toContain('container files name several versions');
     const without = await upgrade({ 'a.json': files['a.json'] }, []);
     expect([without.exitCode, without.stderr]).toEqual([2, expect.stringContaining('add --from VERSION')]);
+  });
+
+  test.each([
+    ['a mapping', '      COUCHDB_USER: admin\n      COUCHDB_PASSWORD: hush\n', 'clear'],
+    ['a list', '      - COUCHDB_USER=admin\n', 'clear'],
+    ['another variable', '      NODENAME: node1\n', 'lacking'],
+  ])('knows the administrator that a Compose file gives its image: %s', async (_, environment, state) => {
+    const compose = `services:\n  couchdb:\n    image: couchdb:2.3.1\n    environment:\n${environment}`;
+    expect((await upgrade({ 'docker-compose.yml': compose }, [])).states['admin-required']).toBe(state);
   });
 
   test.each([

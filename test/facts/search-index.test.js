@@ -1,37 +1,25 @@
 // Facts about full-text indexes: what their functions do with documents that lack something, and what is stored.
 
 import { expect, test } from 'vitest';
-import { factCatalog } from '../../lib/facts/catalog.js';
-import { createAsk } from '../../lib/facts/collect.js';
-import { createSubjects } from '../../lib/facts/subjects.js';
-import { SourceFile } from '../../lib/shared/source-file.js';
-import { readJson } from '../../lib/sources/design-docs/json.js';
+import { readFiles, UNKNOWN } from '../helpers/facts-of.js';
 
 /**
  * @param {'indexes' | 'nouveau'} group
  * @param {string} body of the function
  * @param {Record<string, unknown>} [definition]
- * @returns {(fact: string) => unknown} the value; of a list its items; `unknown` where it is
+ * @returns {(fact: string) => unknown} the value; of a list its items; `UNKNOWN` where it is
  */
 function indexOf(group, body, definition = {}) {
   const designDoc = {
     _id: '_design/search',
     [group]: { orders: { ...definition, index: `function (doc) { ${body} }` } },
   };
-  const { records } = readJson(new SourceFile('search.json', JSON.stringify(designDoc)));
-  const run = createSubjects(records, { version: '3.5.2' });
-  const subject = run.subjects.find(({ kind }) => kind === 'search-index');
-  if (!subject) throw new Error('no index');
-  expect(subject.name).toBe(`${group}.orders`);
-  const ask = createAsk(factCatalog);
-  return (fact) => {
-    const found = ask(subject, `searchindex.${fact}`);
-    if ('unknown' in found) return 'unknown';
-    return Array.isArray(found.value) ? found.value.map(({ value }) => value) : found.value;
-  };
+  const { subjects, shortFact } = readFiles({ 'search.json': designDoc });
+  expect(subjects.find(({ kind }) => kind === 'search-index')?.name).toBe(`${group}.orders`);
+  return (fact) => shortFact('search-index', `searchindex.${fact}`);
 }
 
-/** @type {['indexes' | 'nouveau', string, string, string[] | 'unknown'][]} */
+/** @type {['indexes' | 'nouveau', string, string, string[] | typeof UNKNOWN][]} */
 const REFUSED = [
   [
     'nouveau',
@@ -79,7 +67,7 @@ const REFUSED = [
     [],
   ],
   ['indexes', 'a call in a loop over members', 'for (var name in doc) { index(name, doc[name]); }', []],
-  ['indexes', 'a call of what was not read', "require('x').all(doc);", 'unknown'],
+  ['indexes', 'a call of what was not read', "require('x').all(doc);", UNKNOWN],
 ];
 
 test.each(REFUSED)('%s: %s is refused where it is certain', (group, _, body, calls) => {

@@ -5,23 +5,57 @@ import { createAsk } from '../../lib/facts/collect.js';
 import { createSubjects } from '../../lib/facts/subjects.js';
 import { SourceFile } from '../../lib/shared/source-file.js';
 import { readJson } from '../../lib/sources/design-docs/json.js';
+import { readAnswers } from '../../lib/sources/live/read-answers.js';
+import { readServerConfig } from '../../lib/sources/server-config.js';
 
 /** @import { Ask, Subject } from '../../lib/facts/fact.js' */
+/** @import { ReadError, SourceRecord } from '../../lib/sources/record.js' */
 
 /** Shown for a fact that is unknown. */
 export const UNKNOWN = 'cannot be told';
 
 /** @typedef {boolean | number | string | string[]} ShortFact a list is the values of its items */
 
+/** @type {[RegExp, (file: SourceFile) => {records: SourceRecord[], errors: ReadError[]}][]} */
+const READERS = [
+  [/\.ini$/, readServerConfig],
+  [/^answers\.json$/, readAnswers],
+  [/\.json$/, readJson],
+];
+
+/**
+ * @param {Record<string, string | object>} files texts, or what JSON files hold, by name; `answers.json` holds what a server answered
+ * @param {string} [version] of CouchDB
+ * @param {SourceRecord[]} [others] records of what is no file here
+ * @returns {{subjects: Subject[], ask: Ask, shortFact: (kind: Subject['kind'], id: string) => unknown}} `shortFact`: of the first subject of that
+ *   kind; of a list the values of its items; `UNKNOWN`
+ */
+export function readFiles(files, version = '3.5.2', others = []) {
+  const records = Object.entries(files).flatMap(([name, given]) => {
+    const read = READERS.find(([ending]) => ending.test(name))?.[1] ?? readJson;
+    const found = read(new SourceFile(name, typeof given === 'string' ? given : JSON.stringify(given)));
+    if (found.errors.length > 0) throw found.errors[0];
+    return found.records;
+  });
+  const { subjects } = createSubjects([...records, ...others], { version });
+  const ask = createAsk(factCatalog);
+  return {
+    subjects,
+    ask,
+    shortFact: (kind, id) => {
+      const subject = subjects.find((candidate) => candidate.kind === kind);
+      if (!subject) throw new Error(`no ${kind}`);
+      return shorten(ask(subject, id));
+    },
+  };
+}
+
 /**
  * @param {Record<string, unknown>} document of a shop
  * @returns {{subjects: Subject[], ask: Ask}}
  */
 export function readDocument(document) {
-  const text = JSON.stringify({ _id: '_design/shop', ...document });
-  const { records, errors } = readJson(new SourceFile('shop.json', text));
-  if (errors.length > 0) throw errors[0];
-  return { subjects: createSubjects(records, { version: '3.5.2' }).subjects, ask: createAsk(factCatalog) };
+  return readFiles({ 'shop.json': { _id: '_design/shop', ...document } });
 }
 
 /**

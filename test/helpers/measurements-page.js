@@ -3,15 +3,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describeEnvironment } from '../../lib/measure/experiments/environment.js';
-import { benchCharts } from '../../lib/reports/bench.js';
 import {
+  benchCharts,
   COMPARISON_COLUMNS,
   cellsOf,
   comparisonCells,
   formatRatio,
   tellConfidence,
   tellDifferences,
-} from '../../lib/reports/bench-cells.js';
+} from '../../lib/reports/bench.js';
 import { drawChart } from '../../lib/reports/document/html.js';
 import { root } from './run-cli.js';
 

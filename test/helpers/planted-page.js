@@ -3,7 +3,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { formatRatio } from '../../lib/reports/bench-cells.js';
+import { formatRatio } from '../../lib/reports/bench.js';
 import { PLANTED } from '../bench/planted-cases.js';
 import { root } from './run-cli.js';
 

@@ -8,17 +8,19 @@ export class RecordedTraffic {
   /** @type {string[]} */
   #lines = [];
   #scale;
+  #later;
 
-  /** @param {string} origin @param {string} authorization @param {{minutes?: number}} [options] `minutes`: that each request stands apart from the one before, so that a short test covers a long time */
-  constructor(origin, authorization, { minutes = 0 } = {}) {
+  /** @param {string} origin @param {string} authorization @param {{minutes?: number, days?: number}} [options] `minutes`: that each request stands apart from the one before, so that a short test covers a long time; `days`: that all of it is later */
+  constructor(origin, authorization, { minutes = 0, days = 0 } = {}) {
     this.origin = origin;
     this.authorization = authorization;
     this.#scale = minutes * 60_000;
+    this.#later = days * 86_400_000;
   }
 
   /** @param {Sent} sent @returns {Promise<{status: number, answer: any, ms: number}>} */
   async send({ method = 'GET', path, body }) {
-    const from = Date.now() + this.#scale * this.#entries.length;
+    const from = Date.now() + this.#later + this.#scale * this.#entries.length;
     const started = performance.now();
     const response = await fetch(`${this.origin}${path}`, {
       method,

@@ -2,9 +2,9 @@
 // and results (mango_cursor_view.erl, 3.4.3 and 3.5.0).
 
 import { compareBytes } from '../../lib/facts/index-groups/erlang-term.js';
-import { compareRaw } from '../../lib/facts/mango/compare-raw.js';
 import { fieldAt, parsePath } from '../../lib/facts/mango/field-path.js';
 import { columnsOf, isDesignDoc, mangoRows, partialFilterOf } from '../../lib/facts/mango/index-rows.js';
+import { compareRaw } from '../../lib/facts/mango/matcher.js';
 import { matchSelector } from '../../lib/facts/mango/selector.js';
 import { remember } from '../../lib/shared/recent-memory.js';
 import { compareKeys } from '../../lib/storage-model/view-keys.js';

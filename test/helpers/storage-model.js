@@ -3,9 +3,9 @@
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { checkpointsFor, extrapolate, fitGrowth } from '../../lib/storage-model/growth.js';
 import { LoadTable } from '../../lib/storage-model/load-table.js';
 import { firstDocuments } from '../../lib/storage-model/other-ids.js';
+import { checkpointsFor, extrapolate, fitGrowth } from '../../lib/storage-model/predict.js';
 import { replay } from '../../lib/storage-model/replay.js';
 import { root } from './run-cli.js';
 

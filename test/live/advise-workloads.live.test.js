@@ -175,6 +175,19 @@ describe.skipIf(!COUCHDB_URL || !hasTools)('workloads with known answers', { tim
     );
     compare('the same, index', index?.cost.bytes ?? 0, await compacted([database], index?.change.name ?? ''), kB, 1.1);
     compare('the same, build', index?.cost.buildSeconds ?? 0, built, seconds, 3);
+    const later = new RecordedTraffic(origin, database.authorization, { minutes: 1, days: 1 });
+    for (let at = 0; at < 40; at += 1) for (const sent of [find(at), view()]) await later.send(sent);
+    project.write({ 'new.har': later.har() });
+    const { stdout } = await runMain(['advise', '--since', 'plan.json', '--log', 'new.har', '--format', 'json'], {
+      cwd: project.cwd,
+      env,
+    });
+    for (const { title, verdict, queries } of JSON.parse(stdout).steps) {
+      table.push(
+        `| --since: ${title.replace(/ of .*/, '')} | | ${verdict}, ${queries[0]?.time?.low} to ${queries[0]?.time?.high} | |`,
+      );
+      expect(verdict).not.toBe('not held');
+    }
     runScript(project, `step-${index?.number}-undo.sh`);
     runScript(project, `step-${reduce?.number}-undo.sh`);
     expect((await database.ask('GET', '/_design/app')).answer.views).toEqual(app.views);

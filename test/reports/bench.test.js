@@ -2,15 +2,16 @@
 
 import { describe, expect, test } from 'vitest';
 import { compare } from '../../lib/measure/scenarios/compare.js';
-import { benchCharts, benchDocument } from '../../lib/reports/bench.js';
 import {
+  benchCharts,
+  benchDocument,
+  benchJson,
   comparisonCells,
   formatCell,
   formatRatio,
   tellConfidence,
   tellDifferences,
-} from '../../lib/reports/bench-cells.js';
-import { benchJson } from '../../lib/reports/bench-json.js';
+} from '../../lib/reports/bench.js';
 import { drawChart, renderHtmlDocument } from '../../lib/reports/document/html.js';
 import { renderTextDocument } from '../../lib/reports/document/text.js';
 import { sampleOf } from '../helpers/bench-samples.js';

@@ -2,8 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { estimateLoad } from '../../lib/storage-model/estimate-sample.js';
-import { checkpointsFor, extrapolate, fitGrowth } from '../../lib/storage-model/growth.js';
-import { predict } from '../../lib/storage-model/predict.js';
+import { checkpointsFor, extrapolate, fitGrowth, predict } from '../../lib/storage-model/predict.js';
 import { isLong } from '../helpers/long.js';
 import { columnsOf, measuredRows, scoreDocuments } from '../helpers/storage-model.js';
 

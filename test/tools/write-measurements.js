@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import { benchJson } from '../../lib/reports/bench-json.js';
+import { benchJson } from '../../lib/reports/bench.js';
 import { stringifyJson } from '../../lib/reports/stringify-json.js';
 import { drawKept, readKept, refreshMeasurements } from '../helpers/measurements-page.js';
 import { readPlanted, refreshPlanted } from '../helpers/planted-page.js';

@@ -7,6 +7,7 @@ import {
   findings,
   folded,
   list,
+  numbers,
   paragraph,
   section,
   span,
@@ -69,13 +70,7 @@ export function changeDocument(outcome, { database } = {}) {
  */
 function buildTable(builds, disk) {
   return table({
-    columns: [
-      { label: 'index' },
-      { label: 'what happens' },
-      { label: 'time' },
-      { label: 'disk' },
-      { label: 'signature', isNumber: true },
-    ],
+    columns: ['index', 'what happens', 'time', 'disk', ...numbers('signature')],
     rows: builds.map((build) => rowOf(build, disk)),
     most: MAX_BUILDS,
     noun: 'index build',

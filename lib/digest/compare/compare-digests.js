@@ -2,7 +2,7 @@
 // changed. Only what chance does not explain is reported: all tests of a comparison together report something in at most 5 % of the comparisons of
 // like traffic (Holm).
 
-import { holm } from '../../shared/holm.js';
+import { holm } from '../../shared/distributions.js';
 import { CounterTable } from '../counter-table.js';
 import { describeLatency, instant } from '../figures.js';
 import { Histogram } from '../histogram.js';

@@ -7,8 +7,7 @@ import { openSources } from '../../sources/open.js';
 import { pairVersions } from '../../sources/record.js';
 import { loadRules } from '../load.js';
 import { cacheFolder } from './cache-folder.js';
-import { createCallCache } from './call-cache.js';
-import { createProofCache } from './proof-cache.js';
+import { createCallCache, createProofCache } from './proof-cache.js';
 
 /** @import { Rule } from '../rule.js' */
 /** @import { OpenProofs } from '../pipeline.js' */

@@ -6,6 +6,7 @@ import { hashText } from '../../shared/hash-text.js';
 import { readOwnFile, seal, unseal, writeOwnFile } from './cache-file.js';
 
 /** @import { AnswerMemory } from '../pipeline.js' */
+/** @import { CallMemory } from '../../sources/open-application.js' */
 
 /**
  * Proofs that a limit of time or memory cut off, which another run may not meet: fixes and editors read a file again and again in one run, and it would be cut off there again.
@@ -44,4 +45,24 @@ export function createProofCache(folder, tool) {
  */
 function fileOf(folder, question) {
   return path.join(folder, `${hashText(question)}.json`);
+}
+
+// Keeps the calls that were read of a project's code, in the cache folder of the user. A file that cannot be read, or holds something else, counts as
+// absent and is rewritten.
+
+/**
+ * @param {{folder: string, place: string, tool: string}} options `place`: the folder that is read; `tool`: state of the program: what others have read is not used
+ * @returns {CallMemory} of the last run there
+ */
+export function createCallCache({ folder, place, tool }) {
+  const file = path.join(folder, 'calls', `${hashText(place)}.json`);
+  return {
+    get(key) {
+      const entry = unseal(tool, readOwnFile(file));
+      return entry?.key === key ? entry.read : undefined;
+    },
+    set(key, read) {
+      writeOwnFile(file, seal(tool, { key, read }));
+    },
+  };
 }

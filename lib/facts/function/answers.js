@@ -3,8 +3,9 @@
 import { namesOf, parsed } from '../../javascript/analyse.js';
 import { ANSWERS, listAnswers } from '../../javascript/engine-answers.js';
 import { engineNames } from '../../javascript/engines.js';
+import { remember } from '../../shared/recent-memory.js';
 import { plainValue } from '../../sources/record.js';
-import { loadersOf } from '../javascript/requires.js';
+import { mayLoad } from '../javascript/requires.js';
 import { MACRO, seenBy } from './evidence.js';
 import { possibleEngines } from './needs.js';
 
@@ -17,6 +18,10 @@ import { possibleEngines } from './needs.js';
 
 /** @type {EngineName[]} What is said of these follows the documentation. */
 const NOT_TRIED = ['spidermonkey-1.8.5', 'spidermonkey-60'];
+/** Characters that cross into the sandbox with each call: what sees more is not run. */
+const MAX_SEEN = 200_000;
+/** Views whose rows a list is given. */
+const MAX_MAPS = 3;
 const NAMES = /** @type {AnswerName[]} */ (Object.keys(ANSWERS));
 
 /**
@@ -47,7 +52,7 @@ export function compareEngines(before, after) {
 
 /** @param {EngineName[]} engines @returns {string} */
 function describeEngines(engines) {
-  return `${engineNames(engines)}${engines.some((engine) => NOT_TRIED.includes(engine)) ? ' (as documented)' : ''}`;
+  return `${engineNames(engines)}${engines.every((engine) => NOT_TRIED.includes(engine)) ? ' (as documented)' : ''}`;
 }
 
 /**
@@ -75,14 +80,18 @@ export function answerQuestions(before, after) {
     const designDoc = role === 'reduce' ? {} : seenBy(subject);
     if (designDoc === undefined) return [];
     const seen = `${text.text} ${JSON.stringify(designDoc)}`;
-    const modules = () => parent.functions.filter((one) => one.isModule && loadersOf(one).includes(subject));
-    const isTest = () => [subject, ...modules()].some((one) => names(one).includes('test of a date'));
+    if (seen.length > MAX_SEEN) return [];
+    const isTest = () =>
+      parent.functions.some(
+        (one) => (one === subject || (one.isModule && mayLoad(subject, one))) && names(one).has('test of a date'),
+      );
     const asked = [...engines.texts.keys()].filter(
       (name) => ANSWERS[name].hint.test(seen) && (name !== 'test of a date' || isTest()),
     );
     if (asked.length === 0) return [];
     const views = parent.views.filter(({ map, reduce }) => map && (role !== 'reduce' || reduce === subject));
-    const maps = role === 'reduce' || role === 'list' ? views.flatMap(({ map }) => map?.text.text ?? []) : [];
+    const maps =
+      role === 'reduce' || role === 'list' ? views.slice(0, MAX_MAPS).flatMap(({ map }) => map?.text.text ?? []) : [];
     const libraries = maps.length > 0 ? /** @type {any} */ (plainValue(parent.record.node))['views']?.lib : undefined;
     const question = { role, source: text.text, designDoc, names: asked, foreign: engines.names, maps, libraries };
     return [{ subject, question }];
@@ -103,13 +112,13 @@ function isRunnable(role) {
 export function isSettled(name, subject, trials) {
   const { needsDocument, isPartly } = /** @type {AnswerRow} */ (ANSWERS[name]);
   if (needsDocument) return true;
-  const callers = subject.isModule ? loadersOf(subject) : [subject];
+  const { functions } = subject.parent;
+  const callers = subject.isModule ? functions.filter((one) => mayLoad(one, subject)) : [subject];
   const verdicts = callers.map((one) => trials.get(one)?.[name]?.verdict);
   return verdicts.includes('differ') || (!isPartly && verdicts.length > 0 && verdicts.every((one) => one === 'same'));
 }
 
-/** @param {FunctionSubject} subject @returns {AnswerName[]} */
-function names(subject) {
+const names = remember((/** @type {FunctionSubject} */ subject) => {
   const tree = parsed(subject);
-  return tree.ok ? listAnswers(namesOf(tree)).map(({ name }) => name) : [];
-}
+  return new Set(tree.ok ? listAnswers(namesOf(tree)).map(({ name }) => name) : []);
+});

@@ -91,17 +91,29 @@ const requiredModules = remember((/** @type {DesignDocSubject} */ designDoc) =>
   modulesFrom(designDoc, designDoc.functions),
 );
 
+/** What one function loads. */
+const modulesOf = remember((/** @type {FunctionSubject} */ subject) => modulesFrom(subject.parent, [subject]));
+
 /**
- * @param {FunctionSubject} subject a module
- * @returns {FunctionSubject[]} functions of its design document that load it, or may
+ * @param {FunctionSubject} subject
+ * @param {FunctionSubject} module of the same design document
+ * @returns {boolean} whether it loads the module, or may
  */
-export function loadersOf(subject) {
-  const own = JSON.stringify(modulePath(subject));
-  return subject.parent.functions.filter((one) => {
-    const { paths, isComplete } = modulesFrom(subject.parent, [one]);
-    return !one.isModule && (paths.has(own) || !isComplete);
-  });
+export function mayLoad(subject, module) {
+  const { paths, isComplete } = modulesOf(subject);
+  return !subject.isModule && (!isComplete || paths.has(JSON.stringify(modulePath(module))));
 }
+
+/** @param {Pick<FunctionSubject, 'text' | 'isModule'>} text @returns {{paths: (string | undefined)[]} | {unknown: true}} what it requires itself */
+function requiredPaths(text) {
+  const tree = parsed(text);
+  return tree.ok ? { paths: listRequires(namesOf(tree)).map(({ path }) => path) } : { unknown: true };
+}
+
+/** A library is often as long as all functions that load it. */
+const requiredByModule = remember((/** @type {FunctionSubject['text']} */ text) =>
+  requiredPaths({ text, isModule: true }),
+);
 
 /**
  * @param {DesignDocSubject} designDoc
@@ -116,10 +128,9 @@ function modulesFrom(designDoc, functions) {
     .filter(({ isModule, role }) => !isModule && !WITHOUT_MODULES.has(role))
     .map((text) => ({ own: [], text }));
   for (let next = open.pop(); next; next = open.pop()) {
-    const tree = parsed(next.text);
-    const requires = tree.ok ? listRequires(namesOf(tree)) : [];
-    if (!tree.ok) loaded.isComplete = false;
-    for (const { path } of requires) {
+    const required = next.text.isModule ? requiredByModule(next.text.text) : requiredPaths(next.text);
+    if ('unknown' in required) loaded.isComplete = false;
+    for (const path of 'paths' in required ? required.paths : []) {
       const found = path === undefined ? 'unknown' : findModule(designDoc, next.own, path.split('/'));
       if (found === 'unknown') loaded.isComplete = false;
       if (found === 'unknown' || found === 'none' || loaded.paths.has(JSON.stringify(found))) continue;

@@ -3,15 +3,18 @@
 
 import { namesOf, parsed } from '../../javascript/analyse.js';
 import { zoneCauses } from '../../javascript/dates.js';
+import { onlyValueOf } from '../../javascript/names.js';
+import { bare, memberName } from '../../javascript/parse.js';
 import { factsOf } from '../fact.js';
 import { MACRO, seenBy } from '../function/evidence.js';
 import { sourceItem } from '../function/flow.js';
 import { describeFault } from '../javascript/describe-fault.js';
-import { typeofObjectMembers } from '../javascript/typeof-object.js';
 
 /** @import { Change, Thrown, WitnessQuestion } from '../../proof/evidence/find-witness.js' */
 /** @import { Document } from '../../proof/evidence/run-function.js' */
 /** @import { DeclareFact, Extracted, FactDeclaration, FunctionSubject, RunSubject, ViewSubject } from '../fact.js' */
+/** @import { AnyNode } from 'acorn' */
+/** @import { Names } from '../../javascript/names.js' */
 
 /** Documents of the user from which on made-up ones say nothing more. */
 const ENOUGH = 100;
@@ -188,3 +191,33 @@ export const functionWitnessFacts = [
     phrases: ['rows depend on the time zone', 'rows do not depend on the time zone'],
   }),
 ];
+
+// Lists the members whose type is compared with 'object', which null has too (ECMA-262, 13.5.3).
+
+/**
+ * @param {Names} names
+ * @returns {Set<string>} their names, without what they are members of
+ */
+export function typeofObjectMembers(names) {
+  const found = names.nodes.flatMap((node) => {
+    if (node.type !== 'BinaryExpression' || !/^[=!]==?$/.test(node.operator)) return [];
+    const sides = [node.left, node.right].map((side) => bare(/** @type {AnyNode} */ (side)));
+    const test = sides.find((side) => side.type === 'UnaryExpression' && side.operator === 'typeof');
+    const isObject = sides.some((side) => side.type === 'Literal' && side.value === 'object');
+    if (!isObject || test?.type !== 'UnaryExpression') return [];
+    return nameOf(bare(test.argument), names) ?? [];
+  });
+  return new Set(found);
+}
+
+/**
+ * @param {AnyNode} node
+ * @param {Names} names
+ * @returns {string | undefined} of the member that it is, also by a variable that holds nothing else
+ */
+function nameOf(node, names) {
+  if (node.type === 'MemberExpression') return memberName(node);
+  const binding = node.type === 'Identifier' ? names.byNode.get(node)?.binding : undefined;
+  const value = binding && onlyValueOf(binding, names);
+  return value && bare(value).type === 'MemberExpression' ? nameOf(bare(value), names) : undefined;
+}

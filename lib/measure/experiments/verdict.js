@@ -1,7 +1,7 @@
 // Judges the times of paired rounds: one of five verdicts, a ratio with its interval, and how many rounds would settle what is open. Pure. The caller
 // checks at fixed looks whether it may stop, and the price of looking is paid in the significance level.
 
-import { holm } from '../../shared/holm.js';
+import { holm } from '../../shared/distributions.js';
 import { chanceAbove, chanceBelow, hodgesLehmann, quantile } from './statistics.js';
 
 /** @import { Experiment, Limits, Verdict, Word } from './experiment.js' */

@@ -35,7 +35,7 @@ import { documentsAt } from './try-writes.js';
 
 const LIMITS = { functionSteps: 40_000_000, callSteps: 200_000 };
 /** Documents of one function, and those of them that are varied. */
-const MAX_DOCUMENTS = 160;
+const MAX_DOCUMENTS = 80;
 const MAX_VARIED = 4;
 const MAX_ROWS = 3;
 /** Values that show a difference where others do not. @type {Record<string, unknown[]>} */

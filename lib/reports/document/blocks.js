@@ -115,8 +115,15 @@ export const folded = (summary, ...blocks) => ({ kind: 'details', summary, block
 /** @param {Report} report @returns {Findings} */
 export const findings = (report) => ({ kind: 'findings', report });
 
-/** @param {Omit<Table, 'kind'>} given @returns {Table} */
-export const table = (given) => ({ kind: 'table', ...given });
+/** @param {Omit<Table, 'kind' | 'columns'> & {columns: (string | Column)[]}} given a column of text has a label alone @returns {Table} */
+export const table = ({ columns, ...given }) => ({
+  kind: 'table',
+  ...given,
+  columns: columns.map((column) => (typeof column === 'string' ? { label: column } : column)),
+});
+
+/** @param {...string} labels @returns {Column[]} columns of numbers */
+export const numbers = (...labels) => labels.map((label) => ({ label, isNumber: true }));
 
 /**
  * @param {Chart['type']} type

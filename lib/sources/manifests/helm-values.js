@@ -52,6 +52,7 @@ function containerOf(values, file) {
       memoryPlace: memory && placeOf(memory, file),
       // The limit of open files is one of the node there.
       hasFileLimit: undefined,
+      variables: [],
       configPaths: [],
     },
   ];

@@ -38,6 +38,7 @@ export function readDockerfile(file) {
       memoryBytes: undefined,
       memoryPlace: undefined,
       hasFileLimit: undefined,
+      variables: [],
       configPaths: [],
     };
     return isCouchdb(image) ? [record] : [];

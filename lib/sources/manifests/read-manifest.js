@@ -126,6 +126,7 @@ function composeContainer(name, service, { file, placeOf }) {
       memoryBytes: bytesOf(memory, 'compose'),
       memoryPlace: memory === undefined ? undefined : placeOf('services', name, ...memoryPath),
       hasFileLimit: hasLimit || (isOpen ? undefined : false),
+      variables: variablesOf(service['environment']),
       configPaths: mounts.flatMap((mount) => configPath(mount, file.path)),
     },
   ];
@@ -159,6 +160,7 @@ function podContainers(root, { file, placeOf }) {
         memoryPlace: memory === undefined ? undefined : placeOf(...own, 'resources', 'limits', 'memory'),
         // The limit of open files is one of the node there; a manifest has no word for it.
         hasFileLimit: undefined,
+        variables: variablesOf(container['env']),
         configPaths: [],
       },
     ];
@@ -187,6 +189,12 @@ function writtenConfigs(document, root, file) {
     if (!looksLikeCouchdbIni(text, 'local.ini')) return [];
     return readServerConfig(new SourceFile(file.path, text)).records.map((record) => ({ ...record, file }));
   });
+}
+
+/** @param {unknown} environment a mapping, a list of `NAME=value`, or one of `name: NAME` @returns {string[]} names */
+function variablesOf(environment) {
+  if (!Array.isArray(environment)) return Object.keys(membersOf(environment));
+  return environment.map((one) => String(membersOf(one)['name'] ?? one).replace(/=.*/s, ''));
 }
 
 /**

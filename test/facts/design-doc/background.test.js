@@ -1,13 +1,9 @@
 import { expect, test } from 'vitest';
-import { factCatalog } from '../../../lib/facts/catalog.js';
-import { createAsk } from '../../../lib/facts/collect.js';
-import { createSubjects } from '../../../lib/facts/subjects.js';
 import { SourceFile } from '../../../lib/shared/source-file.js';
-import { readJson } from '../../../lib/sources/design-docs/json.js';
+import { readFiles, UNKNOWN } from '../../helpers/facts-of.js';
 
 /** @import { RequestRecord, SourceRecord } from '../../../lib/sources/record.js' */
 
-const UNKNOWN = 'cannot be told';
 const VIEWS = { by_date: { map: 'function (doc) { emit(doc.date); }' } };
 
 /**
@@ -17,11 +13,8 @@ const VIEWS = { by_date: { map: 'function (doc) { emit(doc.date); }' } };
  * @returns {unknown}
  */
 function factOf(document, name, others = []) {
-  const { records } = readJson(new SourceFile('orders.json', JSON.stringify({ _id: '_design/orders', ...document })));
-  const [subject] = createSubjects([...records, ...others], { version: '3.5.2' }).subjects;
-  if (!subject) throw new Error('no design document');
-  const fact = createAsk(factCatalog)(subject, `ddoc.${name}`);
-  return 'unknown' in fact ? UNKNOWN : fact.value;
+  const files = { 'orders.json': { _id: '_design/orders', ...document } };
+  return readFiles(files, '3.5.2', others).shortFact('design-doc', `ddoc.${name}`);
 }
 
 test.each([

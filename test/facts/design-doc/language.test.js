@@ -1,37 +1,18 @@
 import { expect, test } from 'vitest';
-import { factCatalog } from '../../../lib/facts/catalog.js';
-import { createAsk } from '../../../lib/facts/collect.js';
-import { createSubjects } from '../../../lib/facts/subjects.js';
-import { SourceFile } from '../../../lib/shared/source-file.js';
-import { readJson } from '../../../lib/sources/design-docs/json.js';
-import { readAnswers } from '../../../lib/sources/live/read-answers.js';
-import { readServerConfig } from '../../../lib/sources/server-config.js';
+import { readFiles, UNKNOWN } from '../../helpers/facts-of.js';
 
-/** @import { SourceRecord } from '../../../lib/sources/record.js' */
-
-const UNKNOWN = 'cannot be told';
 const VIEWS = { by_date: { map: 'function (doc) { emit(doc.date); }' } };
 
 /**
- * @param {SourceRecord[]} records
+ * @param {Record<string, unknown>} document
  * @param {string} name
- * @param {string} version
+ * @param {string} [version]
+ * @param {Record<string, string>} [others] files
  * @returns {unknown}
  */
-function factOf(records, name, version) {
-  const { subjects } = createSubjects(records, { version });
-  const subject = subjects.find(({ kind }) => kind === 'design-doc');
-  if (!subject) throw new Error('no design document');
-  const fact = createAsk(factCatalog)(subject, `ddoc.${name}`);
-  return 'unknown' in fact ? UNKNOWN : fact.value;
-}
-
-/**
- * @param {Record<string, unknown>} document
- * @returns {SourceRecord[]}
- */
-function documentOf(document) {
-  return readJson(new SourceFile('orders.json', JSON.stringify({ _id: '_design/orders', ...document }))).records;
+function factOf(document, name, version, others) {
+  const files = { 'orders.json': { _id: '_design/orders', ...document }, ...others };
+  return readFiles(files, version).shortFact('design-doc', `ddoc.${name}`);
 }
 
 /**
@@ -41,8 +22,9 @@ function documentOf(document) {
  * @returns {unknown}
  */
 function stateOf(language, version, ini) {
-  const config = ini === undefined ? [] : readServerConfig(new SourceFile('local.ini', ini)).records;
-  return factOf([...documentOf({ language, views: VIEWS }), ...config], 'languageState', version);
+  /** @type {Record<string, string>} */
+  const others = ini === undefined ? {} : { 'local.ini': ini };
+  return factOf({ language, views: VIEWS }, 'languageState', version, others);
 }
 
 test.each([
@@ -104,14 +86,13 @@ test.each([
     '/shop': { db_name: 'shop', doc_count: 1, doc_del_count: 0, cluster: { q: 2, n: 1 } },
     '/shop/_all_docs?startkey=%22_design%2F%22&endkey=%22_design0%22&include_docs=true': { rows: [{ doc }] },
   };
-  const text = JSON.stringify({ 'couch-advisor-answers': 1, origin: 'http://db:5984', answers });
-  const { records } = readAnswers(new SourceFile('answers.json', text));
-  expect(factOf(records, 'languageState', '3.5.0')).toBe(expected);
+  const recorded = { 'answers.json': { 'couch-advisor-answers': 1, origin: 'http://db:5984', answers } };
+  const stateIn = (/** @type {Record<string, string | object>} */ files) =>
+    readFiles(files, '3.5.0').shortFact('design-doc', 'ddoc.languageState');
+  expect(stateIn(recorded)).toBe(expected);
   // A file of another project says nothing about this server.
-  const ini = readServerConfig(
-    new SourceFile('local.ini', '[native_query_servers]\nenable_erlang_query_server = true'),
-  );
-  expect(factOf([...records, ...ini.records], 'languageState', '3.5.0')).toBe(expected);
+  const ini = '[native_query_servers]\nenable_erlang_query_server = true';
+  expect(stateIn({ ...recorded, 'local.ini': ini })).toBe(expected);
 });
 
 test.each([
@@ -121,7 +102,7 @@ test.each([
   ['cofeescript', 'coffeescript'],
   ['python', UNKNOWN],
 ])('%j was meant as %s', (language, expected) => {
-  expect(factOf(documentOf({ language, views: VIEWS }), 'languageMeant', '3.5.2')).toBe(expected);
+  expect(factOf({ language, views: VIEWS }, 'languageMeant')).toBe(expected);
 });
 
 test.each([
@@ -133,7 +114,7 @@ test.each([
   [{ indexes: { search: { index: 'function (doc) {}' } } }, true],
   [{ title: 'orders' }, false],
 ])('%j has functions: %s', (document, expected) => {
-  expect(factOf(documentOf({ language: 'erlang', ...document }), 'usesQueryServer', '3.5.2')).toBe(expected);
+  expect(factOf({ language: 'erlang', ...document }, 'usesQueryServer')).toBe(expected);
 });
 
 test.each([
@@ -146,6 +127,5 @@ test.each([
     longest: { map, reduce: 'function (k, v) { return v; }' },
     all: { map },
   };
-  const found = /** @type {{value: string}[]} */ (factOf(documentOf({ language, views }), 'customReduces', '3.2.2'));
-  expect(found.map(({ value }) => value)).toEqual(expected);
+  expect(factOf({ language, views }, 'customReduces', '3.2.2')).toEqual(expected);
 });

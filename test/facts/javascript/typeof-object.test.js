@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { typeofObjectMembers } from '../../../lib/facts/javascript/typeof-object.js';
+import { typeofObjectMembers } from '../../../lib/facts/view/witness.js';
 import { resolveNames } from '../../../lib/javascript/names.js';
 import { parseFunction } from '../../../lib/javascript/parse.js';
 

@@ -1,9 +1,5 @@
 import { expect, test } from 'vitest';
-import { factCatalog } from '../../../lib/facts/catalog.js';
-import { createAsk } from '../../../lib/facts/collect.js';
-import { createSubjects } from '../../../lib/facts/subjects.js';
-import { SourceFile } from '../../../lib/shared/source-file.js';
-import { readServerConfig } from '../../../lib/sources/server-config.js';
+import { readFiles } from '../../helpers/facts-of.js';
 
 /**
  * @param {string} text of an `.ini` file
@@ -12,9 +8,8 @@ import { readServerConfig } from '../../../lib/sources/server-config.js';
  * @returns {string[]} what stands before the comma in each item: the option
  */
 function optionsOf(text, name, version) {
-  const { records } = readServerConfig(new SourceFile('local.ini', text));
-  const ask = createAsk(factCatalog);
-  return createSubjects(records, { version }).subjects.flatMap((subject) => {
+  const { subjects, ask } = readFiles({ 'local.ini': text }, version);
+  return subjects.flatMap((subject) => {
     if (subject.kind !== 'option') return [];
     const fact = ask(subject, `config.${name}`);
     if ('unknown' in fact || !Array.isArray(fact.value)) throw new Error('no list');

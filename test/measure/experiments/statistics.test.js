@@ -10,7 +10,7 @@ import {
   quantile,
   signedRankTail,
 } from '../../../lib/measure/experiments/statistics.js';
-import { holm } from '../../../lib/shared/holm.js';
+import { holm } from '../../../lib/shared/distributions.js';
 
 /**
  * @typedef {object} Reference

@@ -33,6 +33,7 @@ import { readSize } from '../../read-size.js';
 import { reportCutOffs, reportSources } from '../../report-sources.js';
 import { withVerdicts } from '../../verdict-memory.js';
 import { version } from '../../version.js';
+import { deployScript } from './deploy-script.js';
 import { costIndexes } from './index-costs.js';
 import { addLoggedValues } from './logged-selectors.js';
 import { indexNotes, missingNotes, sampleNotes, unseenNotes } from './notes.js';
@@ -193,7 +194,7 @@ async function planFor(workload, { analysis, prepared, options, budget, env, cwd
     targetSource: describeTargetSource(run.target),
     workload,
     logs: filesOf(run),
-    othersFor: (settled) => otherFindings(analysis, prepared.rules, settled),
+    othersFor: (settled, indexed) => otherFindings(analysis, prepared.rules, settled, indexed),
     proposals,
     choice,
     costs,
@@ -203,7 +204,7 @@ async function planFor(workload, { analysis, prepared, options, budget, env, cwd
     indexesOf: (database) => setOf(database).indexes,
     keysOf,
     documentOf: (database, designDoc) => documentOf(run, database, designDoc),
-    inProject: (change) => inProject(change, run),
+    inProject: (change) => inProject(change, run, deployScript(cwd)),
     notes: [
       ...missingNotes(workload, sample),
       ...sampleNotes({
@@ -254,11 +255,13 @@ async function chooseSized(proposals, sizing, { budget, workload }) {
  * @param {Analysis} analysis
  * @param {Prepared['rules']} rules
  * @param {ReadonlySet<string>} settled keys of findings
+ * @param {ReadonlySet<object>} indexed requests that get an index: what is found of them is about what they do without it
  * @returns {NonNullable<Plan['others']>}
  */
-function otherFindings({ report }, rules, settled) {
+function otherFindings({ report, links }, rules, settled, indexed) {
+  const changed = new Set(links.flatMap(({ finding, subject }) => (indexed.has(subject) ? [finding.key] : [])));
   return costliest(report.findings, rules)
-    .filter(({ finding, share }) => share >= MIN_SHARE && !settled.has(finding.key))
+    .filter(({ finding, share }) => share >= MIN_SHARE && !settled.has(finding.key) && !changed.has(finding.key))
     .map(({ finding: { key, rule, outcome, message, place }, share }) => ({
       finding: key,
       code: `${rule}#${outcome}`,

@@ -9,8 +9,7 @@ import { runQueryServers } from '../../../measure/scenarios/run/query-servers.js
 import { runScenario } from '../../../measure/scenarios/run/run-scenario.js';
 import { findScenario, readSettings, SETTING_NAMES } from '../../../measure/scenarios/settings.js';
 import { openCouchdb } from '../../../measure/servers/couchdb.js';
-import { benchCharts, benchDocument, renderScenarioList } from '../../../reports/bench.js';
-import { benchJson } from '../../../reports/bench-json.js';
+import { benchCharts, benchDocument, benchJson, renderScenarioList } from '../../../reports/bench.js';
 import { documentFormats } from '../../../reports/document/index.js';
 import { UserError } from '../../../shared/user-error.js';
 import { sampleDocuments } from '../../../sources/loads/sample-documents.js';

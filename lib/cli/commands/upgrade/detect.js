@@ -165,6 +165,9 @@ function ofSubjects(kind, { comparison }) {
 
 /** @param {{option: string[]} | {default: string} | {sets: string} | {deadOptions: true}} detector @param {Evident} evident @returns {Detection} */
 function ofOptions(detector, { set, records, table, between, comparison }) {
+  // The image of CouchDB writes the administrator that its environment names into the configuration (docker-entrypoint.sh, 1.7.1 to 3.5.2).
+  if ('sets' in detector && detector.sets === 'admins' && hasVariable(records, 'COUCHDB_USER'))
+    return { state: 'clear' };
   if (!records.some(({ kind }) => kind === 'server-config')) {
     // Without a configuration the default counts, as far as is known.
     if ('default' in detector) return { state: 'by-hand', reason: LACKING.configuration };
@@ -186,6 +189,12 @@ function ofOptions(detector, { set, records, table, between, comparison }) {
   if (named(wanted).length > 0) return { state: 'clear' };
   const name = 'default' in detector ? `[${wanted.replace('/', '] ')}` : `[${wanted}]`;
   return { state: 'by-hand', reason: `no file that was read sets \`${name}\`` };
+}
+
+/** @param {SourceRecord[]} records @param {string} name @returns {boolean} whether each container with CouchDB gets it */
+function hasVariable(records, name) {
+  const containers = records.filter((record) => record.kind === 'container');
+  return containers.length > 0 && containers.every(({ variables }) => variables.includes(name));
 }
 
 /** @param {ConfigOption} option @returns {Evidence} without its value, which may be a secret */

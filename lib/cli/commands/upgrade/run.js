@@ -21,6 +21,7 @@ import { compareRuns } from './compare-runs.js';
 /** @import { LiveOptions } from '../../live.js' */
 /** @import { Surroundings } from '../../main.js' */
 /** @import { SourceOptions } from '../../prepare.js' */
+/** @import { SourceRecord } from '../../../sources/record.js' */
 /** @import { Report } from '../../../reports/report.js' */
 
 /**
@@ -40,18 +41,18 @@ export async function run(options, paths, surroundings) {
   const destinations = readDestinations(options, documentFormats(upgradeDocument, upgradeJson));
   checkVersion('from', options.from);
   checkVersion('to', options.to);
-  const { from: given, to: wanted = NEWEST_COUCHDB, engine, fromEngine, ...others } = options;
+  const { from: given, to: wanted, engine, fromEngine, ...others } = options;
   const reading = { ...others, ...(given && { target: given }), ...(fromEngine && { engine: fromEngine }) };
   const live = liveReader(reading, surroundings);
   const prepared = await prepare(reading, paths, surroundings, live);
   const from = prepared.settings.target;
   /** @type {Target} */
   const to = {
-    version: targetOf({ target: wanted }, prepared.config).version,
-    source: 'option',
+    version: targetOf({ target: wanted ?? NEWEST_COUCHDB }, prepared.config).version,
+    source: wanted ? 'option' : 'default',
     ...(engine && { engine }),
   };
-  checkOrder(from, to);
+  checkOrder(from, to, prepared.opened.records);
   reportSources(prepared, { isDiscovery: paths.length === 0, ...options }, surroundings);
   const comparison = await compareRuns(prepared, { from, to });
   reportCutOffs(comparison.after.run, surroundings.stderr);
@@ -65,10 +66,13 @@ export async function run(options, paths, surroundings) {
   return failing.some((item) => isFailing(item, failOn)) ? EXIT.FINDINGS : EXIT.CLEAN;
 }
 
-/** @param {Target} from @param {Target} to @throws {UserError} where nothing says what runs, or it is no upgrade */
-function checkOrder(from, to) {
+/** @param {Target} from @param {Target} to @param {SourceRecord[]} records @throws {UserError} where nothing says what runs, or it is no upgrade */
+function checkOrder(from, to, records) {
   if (from.source === 'default') {
-    throw new UserError('unknown-version', 'nothing that was read says which CouchDB runs', {
+    const images = new Set(records.flatMap((record) => (record.kind === 'container' ? record.image : [])));
+    const reason =
+      images.size > 1 ? 'container files name several versions' : 'nothing that was read says which CouchDB runs';
+    throw new UserError('unknown-version', reason, {
       hint: 'add --from VERSION, or --url of the server',
     });
   }
