@@ -35,6 +35,7 @@
  * @property {Readonly<Record<string, MethodShape>>} methods of a database
  * @property {Readonly<Record<string, MethodShape>>} serverMethods those of an object of the server with its name: `replication.enable`
  * @property {readonly string[]} [ownMethods] of a database, with names that nothing else in the registry of npm is known to use for other things
+ * @property {Readonly<Record<string, 'database' | 'holder'>>} [gives] methods of a server that call a function with a database, or with what has one as its `db`
  * @property {readonly string[]} databaseMakers methods of a server that give a database
  * @property {Readonly<Record<string, CallMethod>>} groups objects of a database with methods of their own: `db.attachment.insert`
  * @property {readonly string[]} groupMethods methods of these objects

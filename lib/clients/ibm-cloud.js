@@ -4,6 +4,28 @@ import { AFTER_LAST_ROW, databaseOption } from './client.js';
 
 /** @import { Client } from './client.js' */
 
+/** About databases, their settings, design documents and indexes. */
+const OTHERS = [
+  'deleteDatabase',
+  'deleteDesignDocument',
+  'deleteIndex',
+  'getAllDbs',
+  'getDatabaseInformation',
+  'getDesignDocument',
+  'getIndexesInformation',
+  'getSecurity',
+  'getServerInformation',
+  'getSessionInformation',
+  'headDatabase',
+  'headDesignDocument',
+  'postDesignDocs',
+  'postExplain',
+  'postRevsDiff',
+  'putDatabase',
+  'putDesignDocument',
+  'putSecurity',
+];
+
 /** @type {Client} */
 export const ibmCloud = {
   name: 'ibm-cloud',
@@ -13,7 +35,10 @@ export const ibmCloud = {
   classes: ['CloudantV1'],
   types: { CloudantV1: 'database' },
   methods: {
+    ...Object.fromEntries(OTHERS.map((name) => [name, { method: /** @type {const} */ ('other') }])),
+    deleteAttachment: { method: 'attachment' },
     deleteDocument: { method: 'remove', options: 0, idOption: 'doc_id' },
+    getAttachment: { method: 'attachment' },
     getAllDocs: { method: 'all-docs', options: 0 },
     getDocument: { method: 'get', options: 0, idOption: 'doc_id' },
     headDocument: { method: 'head', options: 0, idOption: 'doc_id' },
@@ -26,6 +51,7 @@ export const ibmCloud = {
     postIndex: { method: 'create-index', options: 0 },
     postSearch: { method: 'search', options: 0 },
     postView: { method: 'view', options: 0 },
+    putAttachment: { method: 'attachment' },
     putDocument: { method: 'insert', options: 0, idOption: 'document' },
   },
   serverMethods: {},

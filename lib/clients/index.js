@@ -5,12 +5,13 @@ import { cradle } from './cradle.js';
 import { ibmCloud } from './ibm-cloud.js';
 import { jqueryCouch } from './jquery-couch.js';
 import { nano } from './nano.js';
+import { nodeCouchdb } from './node-couchdb.js';
 import { pouchdb } from './pouchdb.js';
 
 /** @import { Client, Makes, MethodShape } from './client.js' */
 
 /** @type {readonly Client[]} */
-const CLIENTS = [nano, pouchdb, cradle, cloudant, ibmCloud, jqueryCouch];
+const CLIENTS = [nano, pouchdb, cradle, cloudant, ibmCloud, jqueryCouch, nodeCouchdb];
 
 /** By name. @type {ReadonlyMap<string | null, Client>} */
 const BY_NAME = new Map(CLIENTS.map((client) => [client.name, client]));
@@ -210,7 +211,7 @@ export function hasQueryOption(keys) {
 
 /** Parts of a path that only CouchDB has. */
 export const ENDPOINT_WORDS =
-  /[/'"`]_(?:all_docs|bulk_docs|bulk_get|temp_view|find|changes)\b|\/_(?:view|list|search|nouveau|show|update)\//;
+  /[/'"`]_(?:all_docs|bulk_docs|bulk_get|temp_view|find|changes|all_dbs|security|replicate|session|users)\b|\/_(?:view|list|search|nouveau|show|update)\/|\/_(?:design|active_tasks|membership|uuids|revs_limit|revs_diff|missing_revs|purge|index|explain|design_docs|local_docs|local|compact|view_cleanup|ensure_full_commit|db_updates|replicator|scheduler)\b/;
 
 /** Ports that CouchDB listens on if nothing else is set (default.ini, 3.5), and hosts of IBM Cloudant. */
 export const SERVER_PORTS = /:[56]984|\.cloudant\.com|\.cloudantnosqldb\.appdomain\.cloud/;
@@ -227,7 +228,7 @@ export function isCouchAddress(expression) {
 
 /** What may be the address of a server of CouchDB, or send to one: requests for single documents show in nothing else whose they are. */
 export const ADDRESS_WORDS = new RegExp(
-  `${SERVER_PORTS.source}|${ADDRESS.source}|[?&]rev=|couch(?:_?db)?_?(?:fetch|req|request|get|post|put|delete)\\s*[<(]`,
+  `${SERVER_PORTS.source}|port['"]?\\s*[:=]\\s*['"]?[56]984|${ADDRESS.source}|[?&]rev=|couch(?:_?db)?_?(?:fetch|req|request|get|post|put|delete)\\s*[<(]`,
   'i',
 );
 
@@ -248,6 +249,13 @@ export function optionName(client, name) {
  */
 export function clientOfMember(name, member) {
   return CLIENTS.find((client) => client.member?.name === member && client.member.of.includes(name));
+}
+
+const GIVERS = new Set(CLIENTS.flatMap(({ gives = {} }) => Object.keys(gives)));
+
+/** @param {string} name of a method @returns {boolean} whether one of a client calls a function with a database */
+export function givesClient(name) {
+  return GIVERS.has(name);
 }
 
 /**

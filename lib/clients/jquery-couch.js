@@ -1,4 +1,4 @@
-// What is known of `$.couch`, the client of pages that CouchDB served itself until 1.7, and of most couchapps (share/www/script/jquery.couch.js of 1.6.1).
+// What is known of `$.couch`, the client of pages that CouchDB served itself until 1.7, and of most couchapps (share/www/script/jquery.couch.js of 1.6.1, jquery.couch.app.js of CouchApp 1.0).
 
 import { AFTER_LAST_ROW, docsMember } from './client.js';
 
@@ -22,14 +22,26 @@ export const jqueryCouch = {
     create: { method: 'create-database' },
     drop: { method: 'destroy' },
     info: { method: 'info' },
+    list: { method: 'other' },
     openDoc: { method: 'get', target: 0, options: 1 },
     query: { method: 'temporary-query', path: 0, options: 3 },
     removeDoc: { method: 'remove', target: 0 },
     saveDoc: { method: 'insert', target: 0, options: 1 },
+    show: { method: 'show' },
     view: { method: 'view', path: 0, options: 1 },
     viewCleanup: { method: 'compact' },
   },
-  serverMethods: { replicate: { method: 'replicate', options: 3 } },
+  serverMethods: {
+    activeTasks: { method: 'other' },
+    allDbs: { method: 'other' },
+    login: { method: 'other' },
+    logout: { method: 'other' },
+    replicate: { method: 'replicate', options: 3 },
+    session: { method: 'other' },
+    signup: { method: 'other' },
+  },
+  // `app` of jquery.couch.app.js has the database of the page.
+  gives: { app: 'holder', userDb: 'database' },
   databaseMakers: ['db'],
   groups: {},
   groupMethods: [],

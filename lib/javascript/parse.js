@@ -183,20 +183,27 @@ export function parseFile(text, path = '') {
   return { ok: false, ...stoppingPlace(moduleError, text) };
 }
 
+/** A page or component, whose scripts stand in elements. */
+const HAS_SCRIPTS = /\.(?:vue|svelte|html?)$/i;
+/** A comment, or a script with its opening tag and body. */
+const SCRIPTS = /<!--.*?-->|(<script\b[^>]*>)(.*?)<\/script\s*>/gis;
+/** Types of scripts that are no code: templates and data. */
+const NO_CODE = /\stype\s*=\s*["']?(?!module\b|[\w./-]*(?:java|ecma|type)script\b|[\w/]*(?:babel|jsx)\b|["'\s>])/i;
+
 /**
  * @param {string} text
  * @param {string} path
- * @returns {string} of a component of Vue or Svelte its scripts alone, at their places
+ * @returns {string} of a page or a component of Vue or Svelte its scripts alone, at their places
  */
-function scriptsOf(text, path) {
-  if (!/\.(?:vue|svelte)$/i.test(path)) return text;
+export function scriptsOf(text, path) {
+  if (!HAS_SCRIPTS.test(path)) return text;
   const blank = (/** @type {string} */ part) => part.replace(/[^\n]/g, ' ');
   let scripts = '';
   let end = 0;
-  for (const { 0: whole, 1: opening = '', 2: body = '', index } of text.matchAll(
-    /(<script\b[^>]*>)(.*?)<\/script\s*>/gis,
-  )) {
-    scripts += blank(text.slice(end, index) + opening) + body + blank(whole.slice(opening.length + body.length));
+  for (const { 0: whole, 1: opening = '', 2: body = '', index } of text.matchAll(SCRIPTS)) {
+    if (opening === '' || NO_CODE.test(opening)) continue;
+    // Each script ends by itself.
+    scripts += `${blank(text.slice(end, index) + opening)}${body};${blank(whole.slice(opening.length + body.length + 1))}`;
     end = index + whole.length;
   }
   return scripts + blank(text.slice(end));

@@ -3,6 +3,7 @@
 
 import { isClientItself } from '../clients/index.js';
 import { unreadable } from '../files/open-file.js';
+import { scriptsOf } from '../javascript/parse.js';
 import { SourceFile } from '../shared/source-file.js';
 import { UserError } from '../shared/user-error.js';
 import { belongsToCouchapp, recogniseCouchapp } from './design-docs/couchapp-recognise.js';
@@ -216,7 +217,8 @@ export async function look(tree, path, found, code) {
     }
     // Whatever the encoding: the words that are looked for are ASCII.
     const text = bytes.toString('utf8');
-    if (found.written?.get(path) === hashOf(text)) {
+    const written = found.written?.get(path);
+    if (written !== undefined && written === hashOf(text)) {
       found.notes.push({ path, reason: WRITTEN });
       return;
     }
@@ -225,7 +227,7 @@ export async function look(tree, path, found, code) {
       found.notes.push({ path, reason: foreign });
       return;
     }
-    if (mayCall && mayHoldCalls(text) && isWorthReading(path, text, found)) {
+    if (mayCall && mayHoldCalls(scriptsOf(text, path)) && isWorthReading(path, text, found)) {
       code.add(path, text);
       found.hasCode = true;
     }

@@ -1,6 +1,7 @@
 // Reads the records of a file: chooses the reader by the file's name and text, and loads only that.
 
 import { basename, extname } from 'node:path';
+import { ENDPOINT_WORDS } from '../clients/index.js';
 import { loadDialect } from '../javascript/dialects.js';
 import { UserError } from '../shared/user-error.js';
 import { readBareFunction } from './design-docs/bare-function.js';
@@ -83,7 +84,7 @@ export function isContainerFile(path) {
  * @returns {boolean} whether it may be code of an application, by its name: declarations of types are none
  */
 export function isCode(path) {
-  return /\.(?:[cm]?[jt]sx?|vue|svelte)$/i.test(path) && !/\.d\.[cm]?ts$/i.test(path);
+  return /\.(?:[cm]?[jt]sx?|vue|svelte|html?)$/i.test(path) && !/\.d\.[cm]?ts$/i.test(path);
 }
 
 /**
@@ -114,7 +115,8 @@ export function nothingIn(path, isPath) {
 export function mayHoldCalls(text) {
   return (
     /\b(?:import|require|[pP]ouchDB)\b|\b_view\/|\.view\(|\.(?:allDocs|bulkDocs)\(|\bangular\b/.test(text) ||
-    /(?:db|couch|cloudant|nano|database)\w*\)?\.\w|couch-advisor-client/i.test(text)
+    /(?:db|couch|cloudant|nano|database)\w*\)?\.\w|couch-advisor-client/i.test(text) ||
+    ENDPOINT_WORDS.test(text)
   );
 }
 

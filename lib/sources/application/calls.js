@@ -85,7 +85,8 @@ export function readCalls(code, tracer, waiting, unseen) {
   // A function that hands a URL on may hand the options of a query on, too.
   const seen = (/** @type {CallExpression} */ node) => {
     const found = recognized(node);
-    return !found || found.request?.isHandedOn ? (forwarded(node) ?? found) : found;
+    const isVague = !found || found.request?.isHandedOn || found.shape.method === 'other';
+    return isVague ? (forwarded(node) ?? found) : found;
   };
   tracer.forwards.addFrom(code, seen);
   /** @type {CallRecord[]} */
@@ -148,13 +149,14 @@ function ofReceiver(value, name, given) {
     return shape && { shape, ...aboutReceiver(value) };
   }
   if (value.is === 'server') {
+    if (value.isHolder) return undefined;
     const { serverMethods: methods = {}, urlMayNameDatabase } = clientNamed(value.client) ?? {};
     // The URL of `nano(process.env.SHOP_URL)` may name a database: only that has documents.
     const mayBeDatabase = urlMayNameDatabase && !value.isGroup && !value.annotated;
     const own = mayBeDatabase ? databaseMethod(value.client, name) : undefined;
     // `destroy(id, rev)` is about a document.
     const isOfServer = Object.hasOwn(methods, name) && !(own && given.length > 2);
-    const shape = isOfServer ? methods[name] : own;
+    const shape = (value.isGroup ? methods[`db.${name}`] : undefined) ?? (isOfServer ? methods[name] : own);
     return shape && { shape, ...aboutReceiver({ ...value, is: 'database', database: null }) };
   }
   const maker = value.is === 'maker' ? clientNamed(value.client) : undefined;

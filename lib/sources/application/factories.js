@@ -78,7 +78,11 @@ export function callValue(tracer, node, code, depth) {
     };
   }
   if (object.is === 'type') return memberOfType(tracer, object, key, depth, true);
-  if (object.is === 'package' && requestLibrary(object.name)) return MAKES_REQUESTS.has(key) ? object : undefined;
+  if (object.is === 'package' && requestLibrary(object.name)) {
+    const options = MAKES_REQUESTS.has(key) && first ? tracer.value(first, code, depth) : undefined;
+    if (options?.is === 'object') return { ...object, code: options.code, node: options.node };
+    return MAKES_REQUESTS.has(key) ? object : undefined;
+  }
   if (object.is === 'database' && EMITS.has(key)) return object;
   // `CloudantV1.newInstance({})`, and `create` of an older service of AngularJS
   if (object.is === 'maker' && (key === 'newInstance' || key === 'create'))
@@ -210,8 +214,10 @@ function made(tracer, maker, given, code, depth) {
   if (!known || known.makes === 'namespace') return undefined;
   const { name: client, local, serverIsDatabase, urlMayNameDatabase } = known.client;
   if (known.makes === 'database') {
-    const location =
-      ofAdapters(withStatements(maker, local, code), local) ?? constructedLocation(tracer, given, code, depth, local);
+    const location = local
+      ? (ofAdapters(withStatements(maker, local, code), local) ??
+        constructedLocation(tracer, given, code, depth, local))
+      : 'http';
     return { is: 'database', client, location, database: databaseName(first) };
   }
   const name = urlMayNameDatabase ? nameInUrl(literal(first)) : null;

@@ -63,7 +63,7 @@ export class Forwards {
       for (const node of code.resolved.nodes) {
         if (node.type !== 'CallExpression') continue;
         const known = recognized(node);
-        if (known && this.#add(node, known, code)) hasNew = true;
+        if (known && known.shape.method !== 'other' && this.#add(node, known, code)) hasNew = true;
       }
       if (!hasNew) return;
     }

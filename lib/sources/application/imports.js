@@ -14,6 +14,7 @@ import {
   PACKAGE_WORDS,
   RECEIVER_WORDS,
 } from '../../clients/index.js';
+import { scriptsOf } from '../../javascript/parse.js';
 import { servicesIn } from './services.js';
 
 /** @import { DeclaredClients } from './declared-clients.js' */
@@ -81,11 +82,12 @@ function importsIn(text) {
 
 /**
  * @param {string} path
- * @param {string} text
+ * @param {string} whole its text
  * @param {DeclaredClients} [clients] what the user says of them
  * @returns {Summary}
  */
-export function summarize(path, text, clients) {
+export function summarize(path, whole, clients) {
+  const text = scriptsOf(whole, path);
   const { registers, injects } = servicesIn(text);
   const hasAddress = ADDRESS_WORDS.test(text);
   return {
@@ -178,8 +180,8 @@ export class FileIndex {
   resolve(specifier, from) {
     if (specifier.startsWith('.')) return candidatesOf(specifier, from).find((path) => this.#paths.has(path));
     if (clientPackage(specifier) || !specifier.includes('/')) return undefined;
-    // `@/lib/db`, `~/lib/db`, `#lib/db`, `src/lib/db` and `@app/lib/db` are paths from a root that a bundler, a compiler or Node.js knows.
-    const path = specifier.replace(/^(?:[@~#]\/|#)/, '');
+    // `@/lib/db`, `~/lib/db`, `#lib/db`, `$lib/db` of SvelteKit, `src/lib/db` and `@app/lib/db` are paths from a root that a bundler, a compiler or Node.js knows.
+    const path = specifier.replace(/^(?:[@~#]\/|#|\$(?=lib\/))/, '');
     return this.#fromRoot(path, from) ?? (/^[@#]/.test(specifier) ? this.#fromAlias(path, from) : undefined);
   }
 

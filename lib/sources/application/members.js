@@ -24,6 +24,8 @@ const HOLDING = new Set(['value', 'current', '0']);
 export function memberOf(tracer, object, key, depth) {
   switch (object.is) {
     case 'server':
+      if (object.isHolder && key === 'db')
+        return { is: 'database', client: object.client, location: object.location, database: null };
       // `nano.db` and `cloudant.db` have the methods of the server, too.
       if (key === 'db') return { ...object, isGroup: true };
       return HOLDING.has(key) ? object : undefined;

@@ -1,5 +1,6 @@
 // Finds what the parameters of functions are given, by calls in the same file and by those of other files that give clients away.
 
+import { clientNamed, givesClient } from '../../clients/index.js';
 import { bindingAt, isFunction } from '../../javascript/names.js';
 import { bare } from '../../javascript/parse.js';
 import { nameOf, propertyName } from './code.js';
@@ -73,6 +74,8 @@ export function argumentOf(tracer, fn, index, code, depth) {
   if (index < 0) return undefined;
   const promise = index === 0 ? promiseBefore(fn, code) : undefined;
   if (promise) return tracer.value(promise, code, depth);
+  const byClient = index === 0 ? givenByClient(tracer, fn, code, depth) : undefined;
+  if (byClient) return byClient;
   const others = tracer.given.of(code.file.path, fn, index).flatMap(({ path, start, end }) => {
     const other = tracer.store.get(path);
     const node = other?.resolved.nodes.find((item) => item.start === start && item.end === end);
@@ -97,6 +100,27 @@ function promiseBefore(fn, code) {
   const callee = bare(call.callee);
   const isThen = callee.type === 'MemberExpression' && propertyName(callee) === 'then';
   return isThen && callee.object.type !== 'Super' ? callee.object : undefined;
+}
+
+/**
+ * @param {Tracer} tracer
+ * @param {FunctionNode} fn
+ * @param {Code} code
+ * @param {number} depth
+ * @returns {Value | undefined} what a client calls it with: `$.couch.app(function (app) { app.db })`
+ */
+function givenByClient(tracer, fn, code, depth) {
+  const call = code.parentOf(fn);
+  const callee = call?.type === 'CallExpression' && call.arguments[0] === fn ? bare(call.callee) : undefined;
+  if (callee?.type !== 'MemberExpression' || callee.object.type === 'Super') return undefined;
+  const name = propertyName(callee) ?? '';
+  if (!givesClient(name)) return undefined;
+  const server = tracer.value(callee.object, code, depth);
+  const kind = server?.is === 'server' ? clientNamed(server.client)?.gives?.[name] : undefined;
+  if (server?.is !== 'server' || !kind) return undefined;
+  return kind === 'holder'
+    ? { ...server, isHolder: true }
+    : { is: 'database', client: server.client, location: server.location, database: null };
 }
 
 /**

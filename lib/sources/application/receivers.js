@@ -111,7 +111,7 @@ export class Receivers {
     switch (node.type) {
       case 'ThisExpression': {
         const owner = enclosingObject(node, this.#code);
-        return owner && 'node' in owner ? `this${this.#number(owner.node)}` : undefined;
+        return owner && 'node' in owner && owner.node ? `this${this.#number(owner.node)}` : undefined;
       }
       case 'Identifier':
         return this.#keyOfName(node, depth);

@@ -7,8 +7,9 @@
 
 /**
  * What a call does, in one vocabulary for all clients. `get`, `head`, `insert` and `remove` are about one document, `view` is a
- * query of a stored view, `temporary-query` one whose map is in the call; `destroy` removes a database, `connect` makes a client.
- * @typedef {'view' | 'temporary-query' | 'all-docs' | 'find' | 'create-index' | 'get' | 'head' | 'insert' | 'remove' | 'bulk-read' | 'bulk-write' | 'changes' | 'replicate' | 'sync' | 'attachment' | 'search' | 'show' | 'update' | 'destroy' | 'create-database' | 'info' | 'compact' | 'connect'} CallMethod
+ * query of a stored view, `temporary-query` one whose map is in the call; `destroy` removes a database, `connect` makes a client,
+ * `other` is a request for settings, sessions, design documents or tasks, or one of which the code does not show what it is about.
+ * @typedef {'view' | 'temporary-query' | 'all-docs' | 'find' | 'create-index' | 'get' | 'head' | 'insert' | 'remove' | 'bulk-read' | 'bulk-write' | 'changes' | 'replicate' | 'sync' | 'attachment' | 'search' | 'show' | 'update' | 'destroy' | 'create-database' | 'info' | 'compact' | 'other' | 'connect'} CallMethod
  */
 
 /**

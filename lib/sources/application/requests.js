@@ -77,18 +77,16 @@ export function requestOf(node, code, tracer) {
  */
 function documentRequest(node, sent, body, code, tracer) {
   const isOfCouch = /couch(?!base)|cloudant/i.test(code.source(node.callee));
-  const urls = () =>
-    code.resolved.nodes.flatMap((other) =>
-      other.type === 'CallExpression' ? (sentBy(other, code, tracer)?.url ?? []) : [],
-    );
-  const found = documentUrl({ url: sent.url, prefix: sent.prefix, verb: sent.verb, isOfCouch }, code, tracer, urls);
+  const others = () =>
+    code.resolved.nodes.flatMap((other) => (other.type === 'CallExpression' && sentBy(other, code, tracer)) || []);
+  const found = documentUrl({ ...sent, isOfCouch, isHandedOn: sent.sender !== undefined }, code, tracer, others);
   if (!found) return undefined;
   const { method, database, id, databaseNode } = found;
   // An old revision, or one with its conflicts, is another document to the rules.
-  if (method === 'get' && sent.sender && sent.given.options && !sent.options) return undefined;
+  const isHidden = method === 'get' && sent.sender !== undefined && sent.given.options !== undefined && !sent.options;
   const queries = membersOf(sent.options, QUERIES).map((item) => optionsOf(item, 'http', code));
   return {
-    method,
+    method: isHidden ? 'other' : method,
     database,
     designDoc: null,
     view: null,

@@ -5,6 +5,7 @@ import { bindingAt, isFunction } from '../../javascript/names.js';
 import { bare } from '../../javascript/parse.js';
 import { membersOf, propertyName } from './code.js';
 import { senderOf } from './senders.js';
+import { piecesOf } from './urls.js';
 
 /** @import { AnyNode, CallExpression, ObjectExpression } from 'acorn' */
 /** @import { RequestLibrary } from '../../clients/index.js' */
@@ -12,6 +13,7 @@ import { senderOf } from './senders.js';
 /** @import { Sender } from './senders.js' */
 /** @import { Tracer } from './trace.js' */
 /** @import { Piece } from './urls.js' */
+/** @import { PackageValue } from './value.js' */
 
 /** What a library is given: the URL or options with it, the body, options. @typedef {{url: AnyNode | undefined, body?: AnyNode | undefined, options?: AnyNode | undefined}} Given */
 
@@ -52,6 +54,10 @@ const ROUTES =
   /(?:^|\.)(?:\w*app|\w*router|\w*server|routes?|nock|\w*mock\w*|scope|fastify|express|\$?httpBackend|cy|page)(?:\(.*\))?$/i;
 const ROUTE_PARAMETER = /^(?:req|request|ctx|context|_|c)\b/;
 
+/** The library that needs no import. @type {PackageValue} */
+const FETCH = { is: 'package', name: 'node-fetch' };
+/** Options of all requests that have the beginning of their URLs: axios, request, got. */
+const BASES = ['baseURL', 'baseUrl', 'prefixUrl'];
 /** Options that have the URL, the query string and the body, in any of the libraries. */
 const URLS = ['url', 'uri', 'path', 'pathname'];
 export const QUERIES = ['params', 'searchParams', 'qs', 'query'];
@@ -65,7 +71,8 @@ export const BODIES = ['body', 'data', 'json', 'send'];
  * @returns {Sent | undefined}
  */
 export function sentBy(node, code, tracer, depth = 0) {
-  const library = libraryOf(node, code, tracer);
+  const from = packageOf(node, code, tracer);
+  const library = from && requestLibrary(from.name);
   const sender = library ? undefined : senderOf(node, code, tracer, depth, sentBy);
   const given = library
     ? givenTo(node, library)
@@ -81,7 +88,7 @@ export function sentBy(node, code, tracer, depth = 0) {
     given,
     options,
     url,
-    prefix: sender?.prefix ?? [],
+    prefix: sender?.prefix ?? baseOf(from, options, url, code, tracer),
     sender,
     isOpen: sender?.isOpen ?? false,
   };
@@ -134,23 +141,55 @@ function verbOf({ callee: calledBy, arguments: all }, { library, given, options,
  * @param {CallExpression} node
  * @param {Code} code
  * @param {Tracer} tracer
- * @returns {RequestLibrary | undefined} whose call it is, where that may send a request
+ * @returns {PackageValue | undefined} the library whose call it is, where that may send a request
  */
-function libraryOf(node, code, tracer) {
+function packageOf(node, code, tracer) {
   const callee = bare(node.callee);
+  let sends = callee;
   if (callee.type === 'Identifier') {
-    if (callee.name === 'fetch' && !bindingAt(callee, code.resolved)) return 'fetch';
-    const value = tracer.start(callee, code);
-    return value?.is === 'package' ? requestLibrary(value.name) : undefined;
+    if (callee.name === 'fetch' && !bindingAt(callee, code.resolved)) return FETCH;
+  } else {
+    if (callee.type !== 'MemberExpression' || callee.object.type === 'Super') return undefined;
+    const name = propertyName(callee) ?? '';
+    sends = bare(callee.object);
+    if (name === 'fetch' && sends.type === 'Identifier' && ['window', 'globalThis', 'self'].includes(sends.name))
+      return FETCH;
+    if (!SENDING.has(name)) return undefined;
   }
-  if (callee.type !== 'MemberExpression' || callee.object.type === 'Super') return undefined;
-  const name = propertyName(callee) ?? '';
-  const { object } = callee;
-  if (name === 'fetch' && object.type === 'Identifier' && ['window', 'globalThis', 'self'].includes(object.name))
-    return 'fetch';
-  if (!SENDING.has(name)) return undefined;
-  const value = tracer.start(object, code);
-  return value?.is === 'package' ? requestLibrary(value.name) : undefined;
+  const value = tracer.start(sends, code);
+  return value?.is === 'package' && requestLibrary(value.name) ? value : undefined;
+}
+
+/**
+ * @param {PackageValue | undefined} library
+ * @param {ObjectExpression | undefined} options
+ * @param {AnyNode} url
+ * @param {Code} code
+ * @param {Tracer} tracer
+ * @returns {Piece[]} what stands before the URL: `baseURL` of `axios.create`, the host of `http.request`
+ */
+function baseOf(library, options, url, code, tracer) {
+  const pieces = (/** @type {AnyNode} */ node, /** @type {Code} */ of) =>
+    piecesOf(node, of, tracer, 0).flatMap(({ text, source }) =>
+      text === '' ? [] : { text, start: undefined, ...(source ? { source } : {}) },
+    );
+  const [base] = membersOf(library?.node, BASES);
+  if (base && library?.code) {
+    const own = pieces(url, code)[0]?.text ?? '';
+    const before = pieces(base, library.code);
+    const hasSlash = own.startsWith('/') || before.at(-1)?.text.endsWith('/') === true;
+    if (/^https?:/.test(own)) return [];
+    return hasSlash ? before : [...before, { text: '/', start: undefined }];
+  }
+  const [port] = membersOf(options, ['port']);
+  const [host] = membersOf(options, ['hostname', 'host']);
+  if (!host || membersOf(options, ['path', 'pathname'])[0] !== url) return [];
+  const written = pieces(host, code);
+  return [
+    { text: 'http://', start: undefined },
+    ...written,
+    ...(port?.type === 'Literal' ? [{ text: `:${port.value}`, start: undefined }] : []),
+  ];
 }
 
 /**

@@ -41,6 +41,14 @@ const OF_DESIGN_DOC = new Map([
   ['_update', 'update'],
 ]);
 
+/** Other parts of the API, at the end or with more behind them (CouchDB 3.5 documentation, API reference; `_log`, `_restart`, `_config` and the like until 1.7). */
+const OTHER_ENDS =
+  /\/_(?:all_dbs|dbs_info|active_tasks|replicate|membership|session|uuids|security|revs_limit|purged_infos_limit|revs_diff|missing_revs|purge|index|explain|design_docs|local_docs|ensure_full_commit|view_cleanup|compact|db_updates|shards|sync_shards|cluster_setup)$/;
+const OTHER_PARTS = /\/_(?:design|local|node|scheduler|reshard|compact|index|config)\//;
+
+const ENDS_IN_SLASH =
+  /\0(?=_(?:all_docs|bulk_docs|bulk_get|find|changes|design\/|all_dbs|session|replicate|security)\b)/;
+
 /**
  * @param {AnyNode} url
  * @param {Code} code
@@ -200,7 +208,8 @@ function verbatim(text, start, code) {
  * @returns {Endpoint | undefined}
  */
 function endpointOf(path) {
-  const segments = path.split('/');
+  // `url + '_all_docs'`: it ends in a slash.
+  const segments = path.replace(ENDS_IN_SLASH, '\0/').split('/');
   const last = segments.length - 1;
   const method = OF_DATABASE.get(segments[last] ?? '');
   if (method) return { method, database: databaseBefore(segments, last), designDoc: null, view: null };
@@ -220,7 +229,10 @@ function endpointOf(path) {
       view: part === '_show' || part === '_update' ? null : known(segments[last]),
     };
   }
-  return undefined;
+  const whole = `/${segments.join('/')}`;
+  if (!OTHER_ENDS.test(whole) && !OTHER_PARTS.test(whole)) return undefined;
+  const at = segments.findIndex((segment) => segment.startsWith('_'));
+  return { method: 'other', database: databaseBefore(segments, at), designDoc: null, view: null };
 }
 
 /**

@@ -7,8 +7,8 @@
 
 /**
  * What an expression is, as far as clients are concerned.
- * @typedef {{is: 'package', name: string}} PackageValue
- * @typedef {{is: 'server', client: ClientName, location: CallLocation, annotated?: boolean, isGroup?: boolean}} ServerValue `isGroup`: `nano.db`, whose `get` and `list` are about databases
+ * @typedef {{is: 'package', name: string, code?: Code, node?: ObjectExpression}} PackageValue `node`: options of all requests: `axios.create({ baseURL })`
+ * @typedef {{is: 'server', client: ClientName, location: CallLocation, annotated?: boolean, isGroup?: boolean, isHolder?: boolean}} ServerValue `isGroup`: `nano.db`, whose `get` and `list` are about databases; `isHolder`: it has nothing of it but a database, as its `db`
  * @typedef {{is: 'database', client: ClientName, location: CallLocation, database: string | null, annotated?: boolean, isDeclared?: boolean}} DatabaseValue `isDeclared`: by the user, or a name that stands for a server and for a database of it: it may be either
  * @typedef {{is: 'maker', client: ClientName, makes: 'server' | 'database', location?: CallLocation, adapters?: string[]}} MakerValue a class or function that makes them; `location` of all that it
  *   makes, `adapters` of a PouchDB that has none of its own

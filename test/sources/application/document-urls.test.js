@@ -27,15 +27,43 @@ describe('the server is known', () => {
   test.each([
     ['`${axiosUrl}/shop/${id}`', 'another name'],
     ['`${couchbaseUrl}/shop/${id}`', 'another database'],
-    ['`${COUCH_URL}/${id}`', 'one part, which may be a database or a document'],
-    ['`${COUCH_URL}/shop/${path}`', 'a part that may be more than one'],
-    ['`${COUCH_URL}/shop/${id}${query}`', 'parts that are not apart'],
-    ['`${COUCH_URL}/shop/${id}/photo.png`', 'an attachment'],
-    ['`${COUCH_URL}/shop/_security`', 'settings of a database'],
-    ['`${COUCH_URL}/_users/${id}/_session`', 'something else of a server'],
-    ['`${COUCH_URL}/shop/${id}`, options', 'options that are not shown'],
   ])('not by %s: %s', async (url) => {
     expect(await requests(`fetch(${url});`)).toEqual([]);
+  });
+
+  test.each([
+    ['one part, which may be a database or a document', '`${COUCH_URL}/${id}`', ''],
+    ['a part that may be more than one', '`${COUCH_URL}/shop/${path}`', 'shop'],
+    ['parts that are not apart', '`${COUCH_URL}/shop/${id}${query}`', 'shop'],
+    ['an attachment', '`${COUCH_URL}/shop/${id}/photo.png`', 'shop'],
+    ['settings of a database', '`${COUCH_URL}/shop/_security`', 'shop'],
+    ['something else of a server', '`${COUCH_URL}/_users/${id}/_session`', ''],
+    ['options that are not shown', '`${COUCH_URL}/shop/${id}`, options', 'shop'],
+    ['a database', "`${COUCH_URL}/shop`, { method: 'PUT' }", 'shop'],
+    ['all databases', "couchdbPath + '_all_dbs'", ''],
+    ['statistics of the server', '`${COUCH_URL}/_node/_local/_stats`', ''],
+  ])('a request for %s is one, and no more is known', async (_, url, database) => {
+    expect(await requests(`fetch(${url});`)).toEqual([`http other http ${database}`]);
+  });
+
+  test('by the port of a library that takes it apart', async () => {
+    expect(
+      await requests(
+        "require('http').request({ host: 'localhost', port: 5984, path: '/shop/' + id, method: 'GET' }, done);",
+      ),
+    ).toEqual(['http get http shop']);
+  });
+
+  test.each([
+    ['axios', 'axios.create({ baseURL: `${process.env.COUCH_URL}/shop` })', "get('/' + id)"],
+    ['axios, without a slash', 'axios.create({ baseURL: COUCH_URL })', 'get(`shop/${id}`)'],
+    ['request', "require('request').defaults({ baseUrl: COUCH_URL })", 'get(`/shop/${id}`)'],
+  ])('by what all requests of a client have: %s', async (_, made, call) => {
+    expect(await requests(`${AXIOS} const api = ${made}; api.${call};`)).toEqual(['http get http shop']);
+  });
+
+  test('documents of databases of the server itself', async () => {
+    expect(await requests("fetch(base + '/_users/org.couchdb.user:' + name);")).toEqual(['http get http _users']);
   });
 });
 
@@ -49,6 +77,24 @@ describe('a database of other requests of the file', () => {
     expect(
       await requests(`${AXIOS} export const find = (q) => axios.post(\`\${shop}/_find\`, q); axios.get(${url});`),
     ).toEqual(expected);
+  });
+
+  test.each([
+    ['documents', "load(this.dburl + '/' + id)", 'get'],
+    ['documents with a name', "load(this.dburl + '/settings')", 'get'],
+    ['the database', 'load(this.dburl)', 'other'],
+  ])('of a path that CouchDB alone has: %s', async (_, call, method) => {
+    const text = `${AXIOS} const load = (url) => axios.get(url); class Shop { all() { return load(this.dburl + '/_all_docs'); } one(id) { return ${call}; } }`;
+    expect(await requests(text)).toContain(`http ${method} http `);
+  });
+
+  test.each([
+    ['a list of databases', '/_all_dbs'],
+    ['a database with any name', '/${name}/_all_docs'],
+  ])('a server that %s shows', async (_, path) => {
+    expect(await requests(`fetch(\`\${base}${path}\`); fetch(\`\${base}/shop/\${id}\`);`)).toContain(
+      'http get http shop',
+    );
   });
 
   test('by a class of the project that sends', async () => {
@@ -121,10 +167,6 @@ test('a path that other servers have, too, and a function that is given any path
   ).toEqual(['http find http ']);
 });
 
-test('a route of a server, and creation of a database, are none', async () => {
-  expect(
-    await requests(
-      "app.get('http://localhost:5984/shop/:id', show); fetch(`${COUCH_URL}/shop`, { method: 'PUT' }); fetch(`${COUCH_URL}/shop`);",
-    ),
-  ).toEqual([]);
+test('a route of a server is none', async () => {
+  expect(await requests("app.get('http://localhost:5984/shop/:id', show);")).toEqual([]);
 });

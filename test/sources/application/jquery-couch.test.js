@@ -33,6 +33,17 @@ test('scripts of a couchapp are read', async () => {
 });
 
 test.each([
+  ['a page', '<p>$.couch</p><!-- <script>$.couch.db("old").info()</script> -->\n<script src="a.js"></script>', '', 1],
+  ['a page with data', '<script type="text/x-template">$.couch.db("a").info()</script>', ' type="module"', 1],
+  ['what CouchApp gives', '', '', 1, "$.couch.app(function (app) { app.db.openDoc('1'); });"],
+  ['what a server gives', '', '', 1, "$.couch.userDb(function (db) { db.openDoc('1'); });"],
+  ['requests about the server', '', '', 2, '$.couch.allDbs(); $.couch.session();'],
+])('scripts of %s are read', async (_, before, attributes, expected, code = `${OPEN}db.openDoc('1');`) => {
+  const page = `<html>${before}<script${attributes}>\n${code}\n</script></html>`;
+  expect(await lint({ 'app/_attachments/index.html': page })).toEqual({ findings: [], calls: expected });
+});
+
+test.each([
   ['of jQuery', "$.extend($.couch, { query: function (map) { return ajax({ url: this.uri + '_temp_view' }); } });"],
   ['of CouchDB', "function CouchDB(name, httpHeaders) {\n  this.request('POST', this.uri + '_temp_view', {});\n}"],
   [

@@ -89,6 +89,11 @@ describe('the receiver is known', () => {
       'traced cloudant http shop',
     ],
     [
+      'node-couchdb',
+      "const Couch = require('node-couchdb'); const couch = new Couch({ auth }); couch.mango('shop', { selector });",
+      'traced node-couchdb http null',
+    ],
+    [
       'cradle',
       "const cradle = require('cradle'); const db = new (cradle.Connection)().database('shop'); db.get('a');",
       'traced cradle http shop',

@@ -233,6 +233,14 @@ describe('files', () => {
     }
   });
 
+  test("imports by SvelteKit's `$lib`", async () => {
+    const files = {
+      'src/lib/db.js': `${POUCH} export const shop = browser ? new PouchDB('shop') : null;`,
+      'src/routes/Orders.svelte': "<script>\nimport { shop } from '$lib/db'; shop.put(order);\n</script>",
+    };
+    expect(await calls(files)).toEqual(['traced pouchdb insert local shop']);
+  });
+
   test('types that packages of the project declare', async () => {
     expect(
       await calls({

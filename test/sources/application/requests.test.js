@@ -75,6 +75,10 @@ describe('the path is that of', () => {
     ["'http://localhost:5984/_all_docs'", 'all-docs null null null'],
     ['`/shop/_changes?since=${seq}`', 'changes shop null null'],
     ["'/shop/_bulk_get'", 'bulk-read shop null null'],
+    ["'/shop/_design/orders'", 'other shop null null'],
+    ["'/shop/_revs_diff'", 'other shop null null'],
+    ["'http://localhost:5984/_replicate'", 'other null null null'],
+    ['`/shop/_local/${id}`', 'other shop null null'],
   ])('%s', async (url, expected) => {
     const calls = (await callsIn(`fetch(${url});`)).filter(({ method }) => method !== 'connect');
     expect(calls.map(({ method, database, designDoc, view }) => `${method} ${database} ${designDoc} ${view}`)).toEqual([
@@ -82,17 +86,12 @@ describe('the path is that of', () => {
     ]);
   });
 
-  test.each([
-    "'/orders/_search'",
-    "'/orders/list'",
-    "'/shop/_design/orders'",
-    '`/shop/${id}`',
-    "'/_views/by_status'",
-    "'/a/_view/b'",
-    'url',
-  ])('nothing that CouchDB alone has: %s', async (url) => {
-    expect(await callsIn(`fetch(${url}); const other = '/_all_docs';`)).toEqual([]);
-  });
+  test.each(["'/orders/_search'", "'/orders/list'", '`/shop/${id}`', "'/_views/by_status'", "'/a/_view/b'", 'url'])(
+    'nothing that CouchDB alone has: %s',
+    async (url) => {
+      expect(await callsIn(`fetch(${url}); const other = '/_all_docs';`)).toEqual([]);
+    },
+  );
 
   test('a name for it, and what a function of others is given, is not', async () => {
     expect(await callsIn('const url = `${base}/shop/_all_docs`; fetch(url);')).toHaveLength(1);

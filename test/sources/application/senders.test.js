@@ -126,8 +126,5 @@ test('a request for an old revision shows that it is one', async () => {
   });
   expect(
     records.map(({ method, options }) => [method, ...(options.node?.entries ?? []).map(({ key }) => key)]),
-  ).toEqual([
-    ['get', 'rev'],
-    ['get', 'rev'],
-  ]);
+  ).toEqual([['other'], ['get', 'rev'], ['get', 'rev'], ['other']]);
 });
