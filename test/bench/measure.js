@@ -41,17 +41,27 @@ export function peakMemory(command) {
 
 /**
  * @param {Command} command
- * @returns {number} milliseconds of the processor that all threads of the process took
+ * @returns {{all: number, main: number, longest: number}} milliseconds of the processor: of all threads of the process, its main thread, and the one
+ *   of the others that took most; both are 0 where the system does not distinguish threads
  */
 export function processorTime(command) {
   return recorded(command, 'record-processor-time.js', 'PROCESSOR_TIME_FILE');
 }
 
 /**
+ * @param {{all: number, main: number}} time
+ * @param {number} cores
+ * @returns {number} of the longest thread if so many threads shared equally what the main thread does not do
+ */
+export function longestOn({ all, main }, cores) {
+  return Math.max(main, (all - main) / cores);
+}
+
+/**
  * @param {Command} command
  * @param {string} hook the module that records it
  * @param {string} name of the variable that says where to
- * @returns {number}
+ * @returns {any} JSON
  */
 function recorded({ args, cwd, exitCodes }, hook, name) {
   const folder = mkdtempSync(path.join(tmpdir(), 'couch-advisor-bench-'));
@@ -59,7 +69,7 @@ function recorded({ args, cwd, exitCodes }, hook, name) {
   const url = pathToFileURL(path.join(import.meta.dirname, hook)).href;
   try {
     timeRun({ args: ['--import', url, ...args], cwd, exitCodes }, { [name]: file });
-    return Number(readFileSync(file, 'utf8'));
+    return JSON.parse(readFileSync(file, 'utf8'));
   } finally {
     rmSync(folder, { recursive: true });
   }

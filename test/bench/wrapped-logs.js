@@ -69,5 +69,5 @@ function measure(bin) {
  */
 function timeOf(bin, file) {
   const args = [bin, 'digest', file, '--threads', '1', '--output', path.join(folder, 'digest.json')];
-  return processorTime({ args, cwd: folder, exitCodes: [0] });
+  return processorTime({ args, cwd: folder, exitCodes: [0] }).all;
 }
