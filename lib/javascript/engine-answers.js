@@ -1,6 +1,7 @@
 // Table of what CouchDB's engines run without an error and answer differently, and which functions have it. What an engine refuses is in engines.js.
 
 import { LAST_MATCH } from './api-support.js';
+import { aftermathOf } from './caught.js';
 import { bare, memberName } from './parse.js';
 
 /** @import { AnyNode, CallExpression } from 'acorn' */
@@ -13,11 +14,13 @@ import { bare, memberName } from './parse.js';
  * @property {Partial<Record<EngineName, string>>} answers
  * @property {RegExp} hint functions whose text does not match cannot have it
  * @property {true} [isPartly] whether functions can only be run for some of its values: the locale `en-US`
+ * @property {true} [isNotRun] whether the sandbox cannot answer as the other engine does
  * @property {true} [needsDocument] whether only a document shows that an answer differs: most values give the same everywhere
  */
 
-/** @type {(before: string, after: string) => AnswerRow['answers']} */
-const since60 = (spidermonkey, quickjs) => ({
+/** @type {(spidermonkey: string, quickjs: string, old?: string) => AnswerRow['answers']} */
+const since60 = (spidermonkey, quickjs, old) => ({
+  ...(old === undefined ? {} : { 'spidermonkey-1.8.5': old }),
   'spidermonkey-78': spidermonkey,
   'spidermonkey-91': spidermonkey,
   quickjs,
@@ -31,7 +34,7 @@ const not185 = (before, after) => ({
 
 /**
  * Tried on couchjs of 3.4.3 with SpiderMonkey 78 and QuickJS, on QuickJS of 3.5.2, and on the shell of SpiderMonkey 102, which stands for 91 and later.
- * What is said of 1.8.5 and 60 is from best-practices/jsdevel.rst (3.5.2) and was not tried.
+ * 1.8.5 was tried with couchjs and main.js of 2.3.1. What is said of 60 is from best-practices/jsdevel.rst (3.5.2) and was not tried.
  * @satisfies {Record<string, AnswerRow>}
  */
 export const ANSWERS = {
@@ -43,13 +46,19 @@ export const ANSWERS = {
   'date in a locale': {
     example: "new Date(0).toLocaleDateString('en-US')",
     hint: /\btoLocale/,
-    answers: since60('"1/1/1970"', '"01/01/1970"'),
+    answers: since60('"1/1/1970"', '"01/01/1970"', '"01/01/1970"'),
+    isPartly: true,
+  },
+  'date and time in a locale': {
+    example: "new Date(0).toLocaleString('en-US')",
+    hint: /\btoLocale/,
+    answers: since60('"1/1/1970, 12:00:00 AM"', '"01/01/1970, 12:00:00 AM"', '"Thu Jan  1 00:00:00 1970"'),
     isPartly: true,
   },
   'number in a locale': {
     example: "(1234.5).toLocaleString('en-US')",
     hint: /\btoLocaleString\b/,
-    answers: since60('"1,234.5"', '"1234.5"'),
+    answers: since60('"1,234.5"', '"1234.5"', '"1234.5"'),
     isPartly: true,
   },
   'date as a string': {
@@ -58,17 +67,30 @@ export const ANSWERS = {
     answers: since60(
       '"Thu Jan 01 1970 00:00:00 GMT+0000 (Coordinated Universal Time)"',
       '"Thu Jan 01 1970 00:00:00 GMT+0000"',
+      '"Thu Jan 01 1970 00:00:00 GMT+0000 (UTC)"',
     ),
   },
   'test of a date': {
     example: "isNaN(new Date('2019-02-31'))",
     hint: /\bDate\b/,
-    answers: since60('true', 'false'),
+    answers: since60('true', 'false', 'true'),
   },
   'code in a string': {
     example: "eval('1 + 1')",
     hint: /\b(?:eval|Function|constructor)\b/,
-    answers: since60('an error', '2'),
+    answers: since60('an error', '2', 'an error'),
+  },
+  'sort by a test': {
+    example: '[5, 1, 4, 2, 3, 9, 8, 7, 6].sort(function (a, b) { return a > b; })',
+    hint: /\bsort\b/,
+    answers: since60('[1,2,3,4,5,6,7,8,9]', '[5,1,2,3,4,6,7,8,9]', '[1,2,3,4,5,6,7,8,9]'),
+    isPartly: true,
+  },
+  'E4X in a try': {
+    example: 'typeof XML',
+    hint: /\bXML/,
+    answers: not185('"function"', '"undefined"'),
+    isNotRun: true,
   },
   'number without a radix': { example: "parseInt('08')", hint: /\bparseInt\b/, answers: not185('0', '8') },
   'match of undefined': {
@@ -87,6 +109,8 @@ export const ANSWERS = {
 
 /** @typedef {keyof typeof ANSWERS} AnswerName */
 
+const E4X = ['XML', 'XMLList', 'QName', 'Namespace'];
+
 /**
  * @param {Names} names
  * @returns {{name: AnswerName, start: number, end: number}[]} in the order of the text; only what is certain to be such an expression
@@ -103,9 +127,13 @@ function nameOf(node, names) {
   if (node.type === 'MemberExpression') {
     return LAST_MATCH.has(memberName(node) ?? '') && isFree(node.object, 'RegExp', names) ? 'last match' : undefined;
   }
-  if (node.type === 'NewExpression') return isFree(node.callee, 'Function', names) ? 'code in a string' : undefined;
-  if (node.type !== 'CallExpression') return undefined;
+  if (node.type !== 'CallExpression' && node.type !== 'NewExpression') return undefined;
   const callee = bare(node.callee);
+  // What no `catch` makes up for fails in the new engine: engines.js has it.
+  if (E4X.some((name) => isFree(callee, name, names))) {
+    return aftermathOf(node, names.parents) === 'made up for' ? 'E4X in a try' : undefined;
+  }
+  if (node.type === 'NewExpression') return isFree(callee, 'Function', names) ? 'code in a string' : undefined;
   if (callee.type === 'MemberExpression') return nameOfMethod(memberName(callee), callee.object, node, names);
   const [first] = node.arguments;
   if (isFree(callee, 'eval', names) || isFree(callee, 'Function', names)) return 'code in a string';
@@ -126,11 +154,22 @@ function nameOf(node, names) {
 function nameOfMethod(method, object, call, names) {
   if (method === 'toLocaleDateString') return 'date in a locale';
   if (method === 'toISOString') return 'invalid date in ISO format';
+  if (method === 'sort') return isTest(call.arguments[0]) ? 'sort by a test' : undefined;
   if (method === 'match') return call.arguments.length === 1 ? 'match of undefined' : undefined;
   if (method === 'toString') return isDate(object, names) ? 'date as a string' : undefined;
   if (method !== 'toLocaleString') return undefined;
-  if (isDate(object, names)) return 'date in a locale';
+  if (isDate(object, names)) return 'date and time in a locale';
   return call.arguments.length > 0 ? 'number in a locale' : undefined;
+}
+
+/** @param {AnyNode | undefined} node @returns {boolean} whether it is a function that returns whether one value is larger, as true or false */
+function isTest(node) {
+  if (node?.type !== 'FunctionExpression' && node?.type !== 'ArrowFunctionExpression') return false;
+  const [first] = node.body.type === 'BlockStatement' ? node.body.body : [];
+  const value = node.body.type !== 'BlockStatement' ? node.body : first?.type === 'ReturnStatement' && first.argument;
+  if (!value) return false;
+  const compared = bare(value);
+  return compared.type === 'BinaryExpression' && (compared.operator === '>' || compared.operator === '<');
 }
 
 /** @param {AnyNode} node @param {Names} names @returns {boolean} whether it is a date that is made of one string or number of a document */

@@ -2,17 +2,17 @@
 // else. Which answers differ is in javascript/engine-answers.js.
 
 /**
- * Answers to set, by the names of that table. `isProbe`: what they replace throws instead, which shows whether a function reaches it.
- * @typedef {{names: string[], isProbe?: boolean}} ForeignAnswers
+ * Answers to set, by the names of that table. `isOld`: those of SpiderMonkey 1.8.5. `isProbe`: what they replace throws instead, which shows whether a function reaches it.
+ * @typedef {{names: string[], isOld?: boolean, isProbe?: boolean}} ForeignAnswers
  */
 
 /**
- * What each answers was seen on CouchDB 3.4.3 with SpiderMonkey 78 in UTC and the locale C. `number without a radix`, `match of undefined` and `invalid
- * date in ISO format` are those of 1.8.5 by best-practices/jsdevel.rst, 3.5.2.
+ * What each answers was seen on CouchDB 3.4.3 with SpiderMonkey 78, and for 1.8.5 on couchjs and main.js of 2.3.1, in UTC and the locale C. `number
+ * without a radix`, `match of undefined` and `invalid date in ISO format` are of 1.8.5 alone.
  * @param {any} realm the global object of the foreign realm
  * @param {ForeignAnswers} answers
  */
-function setForeignAnswers(realm, { names, isProbe }) {
+function setForeignAnswers(realm, { names, isOld, isProbe }) {
   const { RegExp: Pattern, Date: Real, Function: RealFunction } = realm;
   const { apply, construct } = realm.Reflect;
   const has = (/** @type {string} */ name) => names.includes(name);
@@ -57,7 +57,24 @@ function setForeignAnswers(realm, { names, isProbe }) {
     /** `01/02/1970` becomes `1/2/1970`. @type {(self: any, given: any[], real: any) => string} */
     const short = (self, given, real) => `${apply(real, self, given)}`.replace(/^0?(\d+)\/0?(\d+)/, '$1/$2');
     replace(Real.prototype, 'toLocaleDateString', short);
-    replace(Real.prototype, 'toLocaleString', short);
+  }
+  if (has('date and time in a locale')) {
+    replace(Real.prototype, 'toLocaleString', (self, given, real) => {
+      // `Thu Jan 01 1970 00:00:00 GMT+0000` becomes `Thu Jan  1 00:00:00 1970`.
+      const parts = /^(\w+ \w+) (\d\d) (\d+) ([\d:]+)/.exec(apply(Real.prototype.toString, self, []));
+      if (isOld && parts) return `${parts[1]} ${`${+(parts[2] ?? 0)}`.padStart(2)} ${parts[4]} ${parts[3]}`;
+      return `${apply(real, self, given)}`.replace(/^0?(\d+)\/0?(\d+)/, '$1/$2');
+    });
+  }
+  if (has('sort by a test')) {
+    replace(realm.Array.prototype, 'sort', (self, given, real) => {
+      const [test] = given;
+      if (typeof test !== 'function') return apply(real, self, given);
+      return apply(real, self, [
+        (/** @type {unknown} */ one, /** @type {unknown} */ other) =>
+          test(one, other) > 0 ? 1 : test(other, one) > 0 ? -1 : 0,
+      ]);
+    });
   }
   if (has('number in a locale')) {
     replace(realm.Number.prototype, 'toLocaleString', (self, [locale], real) => {
@@ -97,7 +114,9 @@ function setForeignAnswers(realm, { names, isProbe }) {
     );
   }
   const named = /** @param {string} text */ (text) =>
-    text.replace(/GMT[+-]\d{4}$/, (zone) => (zone === 'GMT+0000' ? `${zone} (Coordinated Universal Time)` : zone));
+    text.replace(/GMT[+-]\d{4}$/, (zone) =>
+      zone === 'GMT+0000' ? `${zone} (${isOld ? 'UTC' : 'Coordinated Universal Time'})` : zone,
+    );
   if (has('date as a string')) {
     replace(Real.prototype, 'toString', (self, given, real) => named(apply(real, self, given)));
     replace(Real.prototype, 'toTimeString', (self, given, real) => named(apply(real, self, given)));
@@ -109,9 +128,12 @@ function setForeignAnswers(realm, { names, isProbe }) {
     'january february march april may june july august september october november december',
     'am pm gmt ut utc est edt cst cdt mst mdt pst pdt',
   ].flatMap((line) => line.split(' '));
+  // 1.8.5 reads `2019-01-01T00:00:00+01:00`, but not `2019-01-01 00:00:00`, `2019-01-01T00:00:00+0100` or `2019-1-1`.
+  const OLD_NO_DATE = /^\d{4}-(?:\d-|\d\d-\d$|\d\d-\d\d .|\d\d-\d\dT.*[+-]\d{4}$)/;
   const isKeyword = (/** @type {string} */ word) => keywords.some((one) => one.startsWith(word.toLowerCase()));
   /** @param {string} text @returns {boolean} whether QuickJS takes it for a date, and SpiderMonkey does not */
   const isNoDate = (text) => {
+    if (isOld && OLD_NO_DATE.test(text)) return true;
     const iso = /^\d{4}-(\d\d)-(\d\d)/.exec(text);
     if (iso)
       return (

@@ -8,7 +8,15 @@ import { COUCHDB_URL, ScratchDatabase } from '../helpers/couchdb.js';
 /** @import { AnswerQuestion } from '../../lib/proof/evidence/compare-answers.js' */
 
 const NAMES = [
-  ...['last match', 'date in a locale', 'number in a locale', 'date as a string', 'test of a date'],
+  ...[
+    'last match',
+    'date in a locale',
+    'date and time in a locale',
+    'sort by a test',
+    'number in a locale',
+    'date as a string',
+    'test of a date',
+  ],
   'code in a string',
 ];
 const DAY = 'function (doc) { if (doc.day) emit(doc.day, doc.price); }';
@@ -22,6 +30,10 @@ const FUNCTIONS = [
   ['map', "function (doc) { emit(new Date(doc.day).toLocaleDateString('en-US'), null); }"],
   ['map', 'function (doc) { emit(new Date(doc.day).toLocaleString(), null); }'],
   ['map', "function (doc) { emit('' + new Date(doc.day), new Date(doc.day).toTimeString()); }"],
+  [
+    'map',
+    'function (doc) { var n = [5, 1, 4, 2, 3, 9, 8, 7, 6]; emit(n.sort(function (a, b) { return a > b; }), doc.day); }',
+  ],
   ['map', 'function (doc) { if (!isNaN(new Date(doc.day))) emit(doc.day, null); }'],
   ['map', 'function (doc) { var at = Date.parse(doc.day); if (isNaN(at)) at = -1; emit(at, null); }'],
   ['map', "function (doc) { try { emit(eval('1'), null); } catch (e) { emit(e.name, doc.day); } }"],
@@ -50,7 +62,7 @@ describe.skipIf(!COUCHDB_URL)('answers of two engines', () => {
   });
 
   test.each(FUNCTIONS)('%s: %s', async (role, source, maps = []) => {
-    const question = { role, source, designDoc: {}, names: NAMES, foreign: [NAMES, []], maps };
+    const question = { role, source, designDoc: {}, names: NAMES, foreign: [{ names: NAMES }, { names: [] }], maps };
     const { byName } = await compareAnswers(question, sandbox);
     const shown = Object.values(byName).flatMap((trial) => (trial.verdict === 'differ' ? [trial] : []));
     expect(shown.length).toBeGreaterThan(0);

@@ -17,7 +17,7 @@ import { possibleEngines } from './needs.js';
 /** What two engines answer to an expression, and in words. @typedef {{name: AnswerName, one: string, other: string, text: string}} AnswerChange */
 
 /** @type {EngineName[]} What is said of these follows the documentation. */
-const NOT_TRIED = ['spidermonkey-1.8.5', 'spidermonkey-60'];
+const NOT_TRIED = ['spidermonkey-60'];
 /** Characters that cross into the sandbox with each call: what sees more is not run. */
 const MAX_SEEN = 200_000;
 /** Views whose rows a list is given. */
@@ -86,14 +86,19 @@ export function answerQuestions(before, after) {
         (one) => (one === subject || (one.isModule && mayLoad(subject, one))) && names(one).has('test of a date'),
       );
     const asked = [...engines.texts.keys()].filter(
-      (name) => ANSWERS[name].hint.test(seen) && (name !== 'test of a date' || isTest()),
+      (name) =>
+        !(/** @type {AnswerRow} */ (ANSWERS[name]).isNotRun) &&
+        ANSWERS[name].hint.test(seen) &&
+        (name !== 'test of a date' || isTest()),
     );
     if (asked.length === 0) return [];
     const views = parent.views.filter(({ map, reduce }) => map && (role !== 'reduce' || reduce === subject));
     const maps =
       role === 'reduce' || role === 'list' ? views.slice(0, MAX_MAPS).flatMap(({ map }) => map?.text.text ?? []) : [];
     const libraries = maps.length > 0 ? /** @type {any} */ (plainValue(parent.record.node))['views']?.lib : undefined;
-    const question = { role, source: text.text, designDoc, names: asked, foreign: engines.names, maps, libraries };
+    const isOld = [old, subject].map((one) => possibleEngines(one).every((engine) => engine === 'spidermonkey-1.8.5'));
+    const foreign = engines.names.map((names, index) => ({ names, isOld: isOld[index] ?? false }));
+    const question = { role, source: text.text, designDoc, names: asked, foreign, maps, libraries };
     return [{ subject, question }];
   });
 }

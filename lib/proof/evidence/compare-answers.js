@@ -21,7 +21,7 @@ import { documentsAt } from './try-writes.js';
  * @property {string} source
  * @property {Record<string, unknown>} designDoc as far as `require` sees it
  * @property {string[]} names differences between the two engines, as javascript/engine-answers.js names them
- * @property {string[][]} foreign of each engine: the differences in which it is not as QuickJS
+ * @property {ForeignAnswers[]} foreign of each engine: the differences in which it is not as QuickJS
  * @property {string[]} maps whose rows a reduce or a list gets
  * @property {Record<string, unknown>} [libraries] `views.lib` of these
  */
@@ -59,13 +59,13 @@ export async function compareAnswers(question, sandbox) {
   const asked = SHOWN.has(question.role) ? question : plainly;
   /** @type {AnswerTrials} */
   const trials = { verdict: 'tried', byName: {} };
-  const common =
-    question.names.length > 0 ? (question.foreign[0] ?? []).filter((name) => question.foreign[1]?.includes(name)) : [];
+  const common = question.foreign[0]?.names.filter((name) => question.foreign[1]?.names.includes(name)) ?? [];
   for (const name of question.names) {
     const calls = await callsOf(question, varied(documents, TELLING[name] ?? []), own);
     const run = (/** @type {ForeignAnswers} */ foreign) => RUN[question.role](asked, calls, own, foreign);
     const setOf = (/** @type {number} */ at) => ({
-      names: [...common, ...(question.foreign[at]?.includes(name) ? [name] : [])],
+      names: [...common, ...(question.foreign[at]?.names.includes(name) ? [name] : [])],
+      isOld: question.foreign[at]?.isOld ?? false,
     });
     const [one, other] = [await run(setOf(0)), await run(setOf(1))];
     const shown = calls.findIndex((_, at) => isOther(one[at], other[at]));
