@@ -52,6 +52,12 @@ export const copy = () => db.replicate.to('https://couchdb.internal/orders');`,
       "jQuery.couch.db('orders').openDoc('order-1', …)": { method: 'get', location: 'http' },
     },
   },
+  'node-couchdb': {
+    code: `const NodeCouchDb = require('node-couchdb');
+const couch = new NodeCouchDb({ host: 'db.example' });
+couch.mango('orders', { selector: { status: 'open' } }).then(show);`,
+    calls: { "couch.mango('orders', …)": { method: 'find', location: 'http' } },
+  },
   cradle: {
     code: `const cradle = require('cradle');
 const db = new cradle.Connection().database('orders');
