@@ -7,7 +7,7 @@ import { remember } from '../../shared/recent-memory.js';
 import { plainValue } from '../../sources/record.js';
 import { mayLoad } from '../javascript/requires.js';
 import { MACRO, seenBy } from './evidence.js';
-import { possibleEngines } from './needs.js';
+import { isRefused, possibleEngines } from './needs.js';
 
 /** @import { AnswerName, AnswerRow } from '../../javascript/engine-answers.js' */
 /** @import { EngineName } from '../../javascript/engines.js' */
@@ -28,12 +28,12 @@ const NAMES = /** @type {AnswerName[]} */ (Object.keys(ANSWERS));
  * @param {FunctionSubject} before the function, for the target that runs now
  * @param {FunctionSubject} after the same function, for the one to come
  * @returns {{engines: [string, string], names: AnswerName[][], texts: Map<AnswerName, string>} | undefined} by position: the names of what is answered otherwise than by QuickJS; the texts say what
- *   differs between the two; undefined where an engine of both targets may run it
+ *   differs between the two; undefined where an engine of both targets may run it, or one target refuses it
  */
 export function compareEngines(before, after) {
   const [old, next] = [possibleEngines(before), possibleEngines(after)];
-  // Where the engine may stay as it is, the version changes nothing.
-  if (old.some((engine) => next.includes(engine))) return undefined;
+  // Where the engine may stay as it is, the version changes nothing. What an engine refuses has no answer there.
+  if (old.some((engine) => next.includes(engine)) || isRefused(before) || isRefused(after)) return undefined;
   const engines = /** @type {[string, string]} */ ([describeEngines(old), describeEngines(next)]);
   /** @type {Map<AnswerName, string>} */
   const texts = new Map();

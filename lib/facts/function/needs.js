@@ -153,6 +153,14 @@ const needFact = factsOf({ subject: 'function', sources: ['design-docs', 'settin
   return 'unknown' in needs ? needs : extract(needs, subject);
 });
 
+/** @param {FunctionSubject} subject @returns {boolean} whether no engine of its target compiles it */
+export function isRefused(subject) {
+  const needs = needsOf(subject);
+  if ('unknown' in needs) return false;
+  const { version } = subject.parent.parent.target;
+  return possibleEngines(subject).every((engine) => !judgeEngine(engine, needs, subject.role, version).accepted);
+}
+
 /**
  * @param {Needs} needs
  * @param {FunctionSubject} subject
