@@ -1,6 +1,6 @@
 // Evaluates calls of what the language and the query server provide, as far as they show something about the document.
 
-import { attempt } from '../shared/attempt.js';
+import { isJson } from '../shared/parse-json.js';
 import { openAll, openState } from './flow-changes.js';
 import { memberOf, noteRead } from './flow-members.js';
 import { elementOf, isWhole } from './flow-operators.js';
@@ -101,14 +101,6 @@ function assigned(first, values) {
   if (!values.some(isWhole)) return unknown('it is built by `Object.assign`');
   const isEmpty = first.kind === 'object' && first.members.size === 0 && !first.open;
   return { kind: 'copy', isText: false, isChanged: !isEmpty || values.length !== 2 };
-}
-
-/**
- * @param {string} text
- * @returns {boolean}
- */
-function isJson(text) {
-  return attempt(() => JSON.parse(text) !== undefined, false);
 }
 
 /**

@@ -14,3 +14,8 @@ export function parseJson(text) {
   if (findExcess(text, MAX_VALUES) !== undefined) return undefined;
   return attempt(() => JSON.parse(text));
 }
+
+/** @param {string} text @returns {boolean} whether it is JSON, however large */
+export function isJson(text) {
+  return attempt(() => JSON.parse(text) !== undefined, false);
+}

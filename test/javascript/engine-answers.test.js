@@ -16,7 +16,7 @@ describe('the table of answers', () => {
   });
 
   const foreign = Object.entries(ANSWERS).flatMap(([name, row]) =>
-    'isNotRun' in row ? [] : Object.entries(row.answers).map(([engine, given]) => ({ name, row, engine, given })),
+    'hint' in row ? Object.entries(row.answers).map(([engine, given]) => ({ name, row, engine, given })) : [],
   );
   const told = foreign.filter(({ row, given }) => given !== row.answers.quickjs);
   test.each(told)('$name: the sandbox answers as $engine where it is to', async ({ name, row, engine, given }) => {

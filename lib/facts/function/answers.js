@@ -12,9 +12,8 @@ import { isRefused, possibleEngines } from './needs.js';
 /** @import { AnswerName, AnswerRow } from '../../javascript/engine-answers.js' */
 /** @import { EngineName } from '../../javascript/engines.js' */
 /** @import { AnswerQuestion, AnswerTrial } from '../../proof/evidence/compare-answers.js' */
+/** @import { ForeignAnswers } from '../../sandbox/foreign-answers.js' */
 /** @import { FunctionSubject, RunSubject } from '../fact.js' */
-
-/** What two engines answer to an expression, and in words. @typedef {{name: AnswerName, one: string, other: string, text: string}} AnswerChange */
 
 /** @type {EngineName[]} What is said of these follows the documentation. */
 const NOT_TRIED = ['spidermonkey-60'];
@@ -27,7 +26,7 @@ const NAMES = /** @type {AnswerName[]} */ (Object.keys(ANSWERS));
 /**
  * @param {FunctionSubject} before the function, for the target that runs now
  * @param {FunctionSubject} after the same function, for the one to come
- * @returns {{engines: [string, string], names: AnswerName[][], texts: Map<AnswerName, string>} | undefined} by position: the names of what is answered otherwise than by QuickJS; the texts say what
+ * @returns {{engines: [string, string], foreign: ForeignAnswers[], texts: Map<AnswerName, string>} | undefined} `foreign`: of each, what it answers otherwise than QuickJS; the texts say what
  *   differs between the two; undefined where an engine of both targets may run it, or one target refuses it
  */
 export function compareEngines(before, after) {
@@ -37,17 +36,19 @@ export function compareEngines(before, after) {
   const engines = /** @type {[string, string]} */ ([describeEngines(old), describeEngines(next)]);
   /** @type {Map<AnswerName, string>} */
   const texts = new Map();
-  /** @type {AnswerName[][]} */
-  const foreign = [[], []];
+  const foreign = [old, next].map((all) => ({
+    names: /** @type {AnswerName[]} */ ([]),
+    isOld: all.every((engine) => engine === 'spidermonkey-1.8.5'),
+  }));
   for (const name of NAMES) {
     const { example, answers } = /** @type {AnswerRow} */ (ANSWERS[name]);
     const both = [commonAnswer(answers, old), commonAnswer(answers, next)];
     const [one, other] = both;
     if (one === undefined || other === undefined) continue;
-    for (const at of [0, 1]) if (both[at] !== answers.quickjs) foreign[at]?.push(name);
+    for (const at of [0, 1]) if (both[at] !== answers.quickjs) foreign[at]?.names.push(name);
     if (one !== other) texts.set(name, `\`${example}\` is ${one} in ${engines[0]} and ${other} in ${engines[1]}`);
   }
-  return { engines, names: foreign, texts };
+  return { engines, foreign, texts };
 }
 
 /** @param {EngineName[]} engines @returns {string} */
@@ -86,18 +87,14 @@ export function answerQuestions(before, after) {
         (one) => (one === subject || (one.isModule && mayLoad(subject, one))) && names(one).has('test of a date'),
       );
     const asked = [...engines.texts.keys()].filter(
-      (name) =>
-        !(/** @type {AnswerRow} */ (ANSWERS[name]).isNotRun) &&
-        ANSWERS[name].hint.test(seen) &&
-        (name !== 'test of a date' || isTest()),
+      (name) => /** @type {AnswerRow} */ (ANSWERS[name]).hint?.test(seen) && (name !== 'test of a date' || isTest()),
     );
     if (asked.length === 0) return [];
     const views = parent.views.filter(({ map, reduce }) => map && (role !== 'reduce' || reduce === subject));
     const maps =
       role === 'reduce' || role === 'list' ? views.slice(0, MAX_MAPS).flatMap(({ map }) => map?.text.text ?? []) : [];
     const libraries = maps.length > 0 ? /** @type {any} */ (plainValue(parent.record.node))['views']?.lib : undefined;
-    const isOld = [old, subject].map((one) => possibleEngines(one).every((engine) => engine === 'spidermonkey-1.8.5'));
-    const foreign = engines.names.map((names, index) => ({ names, isOld: isOld[index] ?? false }));
+    const { foreign } = engines;
     const question = { role, source: text.text, designDoc, names: asked, foreign, maps, libraries };
     return [{ subject, question }];
   });

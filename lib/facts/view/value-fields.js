@@ -1,27 +1,26 @@
 // Says which fields of the values of a view are read, where all that reads them is known: the code that was read and what the logs show.
 
 import { optionOf } from '../call/call.js';
-import { isKnown } from '../fact.js';
+import { factsOf, isKnown } from '../fact.js';
 import { sendersOf } from '../request/sender.js';
 import { codeUseOf, mayQuery } from './code-use.js';
 import { queriesView } from './requests.js';
 
 /** @import { Place } from '../../shared/source-file.js' */
 /** @import { Span } from './code-use.js' */
-/** @import { Ask, CallSubject, Extracted, FactDeclaration, ViewSubject } from '../fact.js' */
+/** @import { Ask, CallSubject, DeclareFact, Extracted, FactDeclaration, ViewSubject } from '../fact.js' */
+
+/** @type {DeclareFact<ViewSubject>} */
+const viewFact = factsOf({ subject: 'view', sources: ['application', 'design-docs'] });
 
 /** @type {FactDeclaration<ViewSubject>[]} */
 export const viewValueFieldFacts = [
-  {
-    id: 'view.readValueFields',
-    type: 'list',
-    subject: 'view',
-    sources: ['application', 'design-docs'],
+  viewFact('view.readValueFields', 'list', {
     meaning:
       'The fields of its values that the code reads. Unknown unless each query in the code and in the logs is followed to what it reads.',
     phrases: 'the code reads {value} of its values',
     extract: readFields,
-  },
+  }),
 ];
 
 /**

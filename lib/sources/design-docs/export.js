@@ -1,7 +1,7 @@
 // Reads the design documents of files with a JSON value per line: JSON lines with a document each, and the backups of
 // couchbackup with an array of documents each. A broken line gives one error; the others are read.
 
-import { attempt } from '../../shared/attempt.js';
+import { isJson } from '../../shared/parse-json.js';
 import { limitErrors, MAX_ERRORS } from '../record.js';
 import { createReadOptions, looksLikeCouchdb, readDocuments } from './json-documents.js';
 
@@ -69,9 +69,4 @@ function* eachLine(text) {
     if (text.slice(start, end).trim() !== '') yield { start, end };
     start = next;
   }
-}
-
-/** @param {string} line @returns {boolean} */
-function isJson(line) {
-  return attempt(() => JSON.parse(line) !== undefined, false);
 }

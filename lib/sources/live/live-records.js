@@ -1,7 +1,7 @@
 // Makes records of a server's responses. Trusts nothing about their shape: what is not as CouchDB sends it counts as
 // missing.
 
-import { attempt } from '../../shared/attempt.js';
+import { decodeEscapes } from '../../shared/attempt.js';
 import { asCount, asObject } from '../../shared/values.js';
 import { joinFunctionLines } from '../design-docs/function-lines.js';
 import { replicationOf } from '../design-docs/replication.js';
@@ -186,7 +186,7 @@ export class LiveRecords {
 
   /** @param {string} path @returns {string} */
   #address(path) {
-    return attempt(() => `${this.origin}${decodeURIComponent(path)}`, `${this.origin}${path}`);
+    return `${this.origin}${decodeEscapes(path)}`;
   }
 
   /**

@@ -2,6 +2,7 @@
 
 import { isKnown } from '../../../facts/fact.js';
 import { compareEngines, isSettled } from '../../../facts/function/answers.js';
+import { remember } from '../../../shared/recent-memory.js';
 
 /** @import { Item, Subject } from '../../../facts/fact.js' */
 /** @import { AnswerName } from '../../../javascript/engine-answers.js' */
@@ -14,12 +15,11 @@ const MAX_ANSWER = 120;
 /** Characters before the first that differs. */
 const BEFORE = 40;
 
-/**
- * @param {Comparison} comparison
- * @returns {{shown: Evidence[], open: Evidence[]}} `open`: an expression is there, and no document shows what comes of it
- */
-export function answersOf({ before, after, answers }) {
-  /** @type {{shown: Evidence[], open: Evidence[]}} */
+/** `open`: an expression is there, and no document shows what comes of it. @typedef {{shown: Evidence[], open: Evidence[]}} Found */
+
+/** Two items of the list ask for it. */
+export const answersOf = remember((/** @type {Comparison} */ { before, after, answers }) => {
+  /** @type {Found} */
   const found = { shown: [], open: [] };
   for (const [at, subject] of after.run.subjects.entries()) {
     // Both runs are of the same records.
@@ -51,7 +51,7 @@ export function answersOf({ before, after, answers }) {
     }
   }
   return found;
-}
+});
 
 /** @param {Item} item @returns {string} */
 function inShort({ value }) {

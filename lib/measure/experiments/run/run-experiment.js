@@ -202,8 +202,7 @@ class Runner {
       const { arrived } = this.meter;
       this.answers =
         arrived.size > 0 ? compareArrived(arrived) : await compareArms(this.experiment, this.meter, this.options);
-    }
-    if (step.step === 'warm-up') await this.meter.warmUp(this.#arm(step.arm));
+    } else if (step.step === 'warm-up') await this.meter.warmUp(this.#arm(step.arm));
     else if (step.step === 'round') await this.#round(step, this.#arm(step.arm));
   }
 
