@@ -3,7 +3,8 @@
 
 /**
  * Answers to set, by the names of that table. `isOld`: those of SpiderMonkey 1.8.5. `isProbe`: what they replace throws instead, which shows whether a function reaches it.
- * @typedef {{names: string[], isOld?: boolean, isProbe?: boolean}} ForeignAnswers
+ * `hasOwnRealms`: each module runs in a realm of its own, as in QuickJS.
+ * @typedef {{names: string[], isOld?: boolean, isProbe?: boolean, hasOwnRealms?: boolean}} ForeignAnswers
  */
 
 /**

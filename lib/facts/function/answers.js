@@ -1,7 +1,7 @@
 // Compares what the possible engines of two targets answer to the same function, and asks for documents that show it.
 
 import { namesOf, parsed } from '../../javascript/analyse.js';
-import { ANSWERS, listAnswers } from '../../javascript/engine-answers.js';
+import { ANSWERS, IN_MODULE, listAnswers } from '../../javascript/engine-answers.js';
 import { engineNames } from '../../javascript/engines.js';
 import { remember } from '../../shared/recent-memory.js';
 import { plainValue } from '../../sources/record.js';
@@ -13,7 +13,7 @@ import { isRefused, possibleEngines } from './needs.js';
 /** @import { EngineName } from '../../javascript/engines.js' */
 /** @import { AnswerQuestion, AnswerTrial } from '../../proof/evidence/compare-answers.js' */
 /** @import { ForeignAnswers } from '../../sandbox/foreign-answers.js' */
-/** @import { FunctionSubject, RunSubject } from '../fact.js' */
+/** @import { FunctionSubject, Item, RunSubject } from '../fact.js' */
 
 /** @type {EngineName[]} What is said of these follows the documentation. */
 const NOT_TRIED = ['spidermonkey-60'];
@@ -82,12 +82,13 @@ export function answerQuestions(before, after) {
     if (designDoc === undefined) return [];
     const seen = `${text.text} ${JSON.stringify(designDoc)}`;
     if (seen.length > MAX_SEEN) return [];
-    const isTest = () =>
-      parent.functions.some(
-        (one) => (one === subject || (one.isModule && mayLoad(subject, one))) && names(one).has('test of a date'),
-      );
+    const modules = parent.functions.filter((one) => one.isModule && mayLoad(subject, one));
+    const isTest = () => [subject, ...modules].some((one) => names(one).has('test of a date'));
     const asked = [...engines.texts.keys()].filter(
-      (name) => /** @type {AnswerRow} */ (ANSWERS[name]).hint?.test(seen) && (name !== 'test of a date' || isTest()),
+      (name) =>
+        /** @type {AnswerRow} */ (ANSWERS[name]).hint?.test(seen) &&
+        (name !== 'test of a date' || isTest()) &&
+        (name !== IN_MODULE || modules.length > 0),
     );
     if (asked.length === 0) return [];
     const views = parent.views.filter(({ map, reduce }) => map && (role !== 'reduce' || reduce === subject));
@@ -107,17 +108,27 @@ function isRunnable(role) {
 
 /**
  * @param {AnswerName} name
- * @param {FunctionSubject} subject that has such an expression
+ * @param {Item} item the expression
+ * @param {FunctionSubject} subject that has it
  * @param {Map<FunctionSubject, Record<string, AnswerTrial>>} trials
  * @returns {boolean} whether documents show what comes of it: other results, or the same although they reach it
  */
-export function isSettled(name, subject, trials) {
+export function isSettled(name, { value }, subject, trials) {
   const { needsDocument, isPartly } = /** @type {AnswerRow} */ (ANSWERS[name]);
   if (needsDocument) return true;
   const { functions } = subject.parent;
   const callers = subject.isModule ? functions.filter((one) => mayLoad(one, subject)) : [subject];
   const verdicts = callers.map((one) => trials.get(one)?.[name]?.verdict);
-  return verdicts.includes('differ') || (!isPartly && verdicts.length > 0 && verdicts.every((one) => one === 'same'));
+  if (name === IN_MODULE && subject.isModule && !verdicts.includes('differ')) {
+    // A module may well use what it adds: what it is called with may come from elsewhere, which the trial shows.
+    const use = new RegExp(`\\.${/\w*$/.exec(String(value))}\\b`);
+    return !callers.some(({ text }) => use.test(text.text));
+  }
+  return (
+    name === IN_MODULE ||
+    verdicts.includes('differ') ||
+    (!isPartly && verdicts.length > 0 && verdicts.every((one) => one === 'same'))
+  );
 }
 
 const names = remember((/** @type {FunctionSubject} */ subject) => {
