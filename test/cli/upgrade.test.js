@@ -179,6 +179,18 @@ describe('upgrade', () => {
     expect(items.filter(({ state }) => state === 'found').map(({ id }) => id)).toEqual([]);
   });
 
+  test.each([
+    ['stops before that in the old one', "var rule = eval('(' + doc.rule + ')'); return uneval(rule);", []],
+    ['stops there in the new one', 'return uneval(doc);', ['engine-refuses']],
+    ['may not stop in the old one', 'if (doc.rule) doc.rule = eval(doc.rule); return uneval(doc);', ['engine-refuses']],
+    ['is refused as a whole', 'eval(doc.code); for each (var item in doc) log(item);', []],
+  ])('compares where a function stops in both engines: one that %s', async (_, code, expected) => {
+    const files = { 'a.json': { _id: '_design/orders', shows: { page: `function (doc) { ${code} }` } } };
+    const { items } = await upgrade(files, SWITCHED);
+    const found = items.filter(({ state }) => state === 'found').map(({ id }) => id);
+    expect(found.filter((id) => id === 'engine-refuses')).toEqual(expected);
+  });
+
   test('shows a document for which the engine of today and the one to come answer differently', async () => {
     const views = {
       initial: { map: 'function (doc) { if (/^(.)/.test(doc.name)) emit(RegExp.$1, null); }' },

@@ -9,10 +9,12 @@ import { mayLoad } from '../javascript/requires.js';
 import { MACRO, seenBy } from './evidence.js';
 import { isRefused, possibleEngines } from './needs.js';
 
+/** @import { AnyNode } from 'acorn' */
 /** @import { AnswerName, AnswerRow } from '../../javascript/engine-answers.js' */
 /** @import { EngineName } from '../../javascript/engines.js' */
 /** @import { AnswerQuestion, AnswerTrial } from '../../proof/evidence/compare-answers.js' */
 /** @import { ForeignAnswers } from '../../sandbox/foreign-answers.js' */
+/** @import { Place } from '../../shared/source-file.js' */
 /** @import { FunctionSubject, Item, RunSubject } from '../fact.js' */
 
 /** @type {EngineName[]} What is said of these follows the documentation. */
@@ -135,3 +137,32 @@ const names = remember((/** @type {FunctionSubject} */ subject) => {
   const tree = parsed(subject);
   return new Set(tree.ok ? listAnswers(namesOf(tree)).map(({ name }) => name) : []);
 });
+
+/** Nodes whose parts all run, if what stands before them does not leave the function. */
+const PLAIN = new Set([
+  ...['ExpressionStatement', 'VariableDeclaration', 'VariableDeclarator', 'AssignmentExpression', 'ReturnStatement'],
+  ...['BinaryExpression', 'CallExpression', 'NewExpression', 'MemberExpression', 'ParenthesizedExpression'],
+]);
+
+/**
+ * @param {FunctionSubject} subject for the target that runs now
+ * @param {Place} place in it
+ * @returns {boolean} whether it never comes so far: it throws at an `eval` before that, whatever it is given
+ */
+export function stopsBefore(subject, place) {
+  const tree = parsed(subject);
+  const { answers } = ANSWERS['code in a string'];
+  if (!tree.ok || commonAnswer(answers, possibleEngines(subject)) !== 'an error') return false;
+  const all = namesOf(tree);
+  const isPlain = (/** @type {AnyNode} */ node) => {
+    let at = all.parents.get(node);
+    while (at && PLAIN.has(at.type)) at = all.parents.get(at);
+    return at?.type === 'BlockStatement' && all.parents.get(at) === tree.fn;
+  };
+  return listAnswers(all).some(({ name, start, end }) => {
+    const { line = Number.NaN, column = 0 } = subject.text.place(start, end) ?? {};
+    const isEarlier = line < place.line || (line === place.line && column < place.column);
+    const node = all.nodes.find((one) => one.start === start && one.end === end);
+    return name === 'code in a string' && isEarlier && node !== undefined && isPlain(node);
+  });
+}
