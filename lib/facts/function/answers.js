@@ -9,6 +9,8 @@ import { mayLoad } from '../javascript/requires.js';
 import { MACRO, seenBy } from './evidence.js';
 import { isRefused, possibleEngines } from './needs.js';
 
+export { IN_MODULE };
+
 /** @import { AnyNode } from 'acorn' */
 /** @import { AnswerName, AnswerRow } from '../../javascript/engine-answers.js' */
 /** @import { EngineName } from '../../javascript/engines.js' */

@@ -1,8 +1,7 @@
 // Names the functions that return something else in the new engine, with what both engines answer; and those that may, for all that is known.
 
 import { isKnown } from '../../../facts/fact.js';
-import { compareEngines, isSettled } from '../../../facts/function/answers.js';
-import { IN_MODULE } from '../../../javascript/engine-answers.js';
+import { compareEngines, IN_MODULE, isSettled } from '../../../facts/function/answers.js';
 import { remember } from '../../../shared/recent-memory.js';
 
 /** @import { Item, Subject } from '../../../facts/fact.js' */

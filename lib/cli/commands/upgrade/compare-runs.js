@@ -76,8 +76,9 @@ async function answersOf(before, after) {
 }
 
 /** @param {Finding} finding @param {Analysis} before @returns {boolean} whether it says where the new engine stops, and the old one stops before that */
-function isUnreached({ rule, certainty, place, subject: { name, designDoc } }, before) {
-  if (rule !== 'map/engine-incompatible' || certainty === 'high') return false;
+function isUnreached({ certainty, place, subject: { name, designDoc } }, before) {
+  // What is certain refuses the whole function.
+  if (certainty === 'high') return false;
   return before.run.subjects.some(
     (subject) =>
       subject.kind === 'function' &&
