@@ -22,6 +22,7 @@ import { describeTargetSource } from './report.js';
  * @property {string[]} commands
  * @property {string} source
  * @property {string[]} triedOn versions of CouchDB
+ * @property {string} [notTried] why there are none
  * @property {'found' | 'clear' | 'lacking' | 'by-hand'} state
  * @property {{text: string, place?: Place, key?: string}[]} evidence
  * @property {string} [reason] why it was not looked for
@@ -116,10 +117,10 @@ function describeTarget(target, option) {
 }
 
 /** @param {CheckItem} item @returns {Item} */
-function describeItem({ kind, title, advice, commands, evidence, reason, since, source, triedOn, state }) {
+function describeItem({ kind, title, advice, commands, evidence, reason, since, source, triedOn, notTried, state }) {
   const [word, style] = WORDS[kind];
   const rest = evidence.length - MAX_PLACES;
-  const tried = triedOn.length > 0 ? `; tried on ${joinWords(triedOn)}` : '';
+  const tried = triedOn.length > 0 ? `; tried on ${joinWords(triedOn)}` : notTried ? `; not tried: ${notTried}` : '';
   return {
     item: [span(word, style), ` ${title}`],
     below: [

@@ -59,6 +59,11 @@ describe('the table of changes', () => {
       expect(all.length).toBeGreaterThan(0);
     },
   );
+
+  test('each row names versions on which it was tried, or why there are none', () => {
+    const wrong = changes.filter(({ triedOn, notTried }) => triedOn.length > 0 === (notTried !== undefined));
+    expect(wrong.map(({ id }) => id)).toEqual([]);
+  });
 });
 
 describe('the table of options', () => {

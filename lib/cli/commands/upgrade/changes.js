@@ -32,6 +32,7 @@ import { compareVersions } from '../../../shared/version.js';
  * @property {Detector | Detector[]} detector
  * @property {string} source
  * @property {string[]} triedOn versions on which it was tried
+ * @property {string} [notTried] why there are none
  */
 
 /**

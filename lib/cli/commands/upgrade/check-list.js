@@ -47,7 +47,7 @@ export function checkList(comparison, records, { from, to }) {
 
 /** @param {Change} change @param {Detection} detection @returns {CheckItem} */
 function itemOf(change, detection) {
-  const { id, since, kind, phase, severity, title, advice, commands, source, triedOn } = change;
+  const { id, since, kind, phase, severity, title, advice, commands, source, triedOn, notTried } = change;
   return {
     id,
     ...(compareVersions(since, '1.1') < 0 ? {} : { since }),
@@ -59,6 +59,7 @@ function itemOf(change, detection) {
     commands: commands ?? [],
     source,
     triedOn,
+    ...(notTried === undefined ? {} : { notTried }),
     state: detection.state,
     evidence: ('evidence' in detection && detection.evidence) || [],
     ...('reason' in detection ? { reason: detection.reason } : {}),
