@@ -132,10 +132,16 @@ async function callsOf({ role, source, maps, libraries = {} }, documents, sandbo
   const requests = [{ shown: '', query: {} }];
   if (names.length > 0)
     requests.push({ shown: `, \`?${names[0]}=08\``, query: Object.fromEntries(names.map((name) => [name, '08'])) });
-  if (role !== 'reduce' && role !== 'list')
+  if (role !== 'reduce' && role !== 'list') {
+    // Both are also called without a document.
+    const none = role === 'show' || role === 'update' ? [null] : [];
     return requests.flatMap(({ query, shown }) =>
-      documents.map((doc) => ({ given: [doc, { ...REQUEST, query }], shown: shownOf(doc) + shown })),
+      [...documents, ...none].map((doc) => ({
+        given: [doc, { ...REQUEST, query }],
+        shown: (doc ? shownOf(doc) : 'null') + shown,
+      })),
     );
+  }
   /** @type {Call[]} */
   const calls = [];
   for (const map of maps) {
