@@ -40,6 +40,7 @@ import { wordCheapest, wordRejection } from './word-reasons.js';
  * @property {(database: string | null, designDoc: string) => Record<string, unknown> | undefined} documentOf the design document that is there now
  * @property {(proposal: Proposal) => unknown[]} keysOf keys that the view of a proposal emits of the sample
  * @property {(change: Proposal['change']) => string | undefined} [inProject] what to change in the project, so that its next deploy does not undo the step
+ * @property {string[]} [selected] names and globs of the databases that it is about, of `--db`
  * @property {string[]} notes
  */
 
@@ -82,7 +83,8 @@ export function makePlan(options) {
     const own = files[at] ?? [];
     const step = { ...stepOf(proposal, at + 1, { ...options, all }), files: own };
     const superfluous = superfluousAfter(proposal, { ...options, all });
-    const actions = actionsOf(step, superfluous, options.inProject?.(proposal.change));
+    const about = { inProject: options.inProject?.(proposal.change), selected: options.selected };
+    const actions = actionsOf(step, superfluous, about);
     return { ...step, files: [...own, ...nameFiles(nameFileOf(at + 1), step.databases)], actions };
   });
   const queries = queriesOf(steps, workload);
@@ -106,6 +108,7 @@ export function makePlan(options) {
       msPerDay,
       writesPerDay: [...workload.writes.values()].reduce((sum, { documents: count }) => sum + count, 0),
       files: logs,
+      ...(options.selected ? { databases: options.selected } : {}),
     },
     documents,
     budget,
