@@ -70,7 +70,7 @@ export function chooseProposals(proposals, { costs, budget, workload: { msPerDay
  * @returns {Plan}
  */
 export function makePlan(options) {
-  const { tool, target, workload, logs, proposals, choice, costs, budget, documents } = options;
+  const { tool, target, workload, logs, proposals, choice, costs, budget, documents, selected } = options;
   const { log, msPerDay } = workload;
   const byId = new Map(proposals.map((proposal) => [proposal.id, proposal]));
   const titleOf = (/** @type {string} */ id) => byId.get(id)?.title ?? id;
@@ -83,8 +83,7 @@ export function makePlan(options) {
     const own = files[at] ?? [];
     const step = { ...stepOf(proposal, at + 1, { ...options, all }), files: own };
     const superfluous = superfluousAfter(proposal, { ...options, all });
-    const about = { inProject: options.inProject?.(proposal.change), selected: options.selected };
-    const actions = actionsOf(step, superfluous, about);
+    const actions = actionsOf(step, superfluous, { inProject: options.inProject?.(proposal.change), selected });
     return { ...step, files: [...own, ...nameFiles(nameFileOf(at + 1), step.databases)], actions };
   });
   const queries = queriesOf(steps, workload);
@@ -108,7 +107,7 @@ export function makePlan(options) {
       msPerDay,
       writesPerDay: [...workload.writes.values()].reduce((sum, { documents: count }) => sum + count, 0),
       files: logs,
-      ...(options.selected ? { databases: options.selected } : {}),
+      ...(selected && { databases: selected }),
     },
     documents,
     budget,
