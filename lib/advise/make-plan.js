@@ -71,7 +71,8 @@ export function chooseProposals(proposals, { costs, budget, workload: { msPerDay
  */
 export function makePlan(options) {
   const { tool, target, workload, logs, proposals, choice, costs, budget, documents, selected } = options;
-  const { log, msPerDay } = workload;
+  const { minutes, msPerDay } = workload;
+  const { from, to, requests, hasTimes } = workload.log;
   const byId = new Map(proposals.map((proposal) => [proposal.id, proposal]));
   const titleOf = (/** @type {string} */ id) => byId.get(id)?.title ?? id;
   const all = choice.chosen.flatMap((id) => byId.get(id) ?? []);
@@ -99,12 +100,7 @@ export function makePlan(options) {
     target,
     ...(options.targetSource ? { targetSource: options.targetSource } : {}),
     workload: {
-      from: log.from,
-      to: log.to,
-      minutes: workload.minutes,
-      requests: log.requests,
-      hasTimes: log.hasTimes,
-      msPerDay,
+      ...{ from, to, minutes, requests, hasTimes, msPerDay },
       writesPerDay: [...workload.writes.values()].reduce((sum, { documents: count }) => sum + count, 0),
       files: logs,
       ...(selected && { databases: selected }),
