@@ -15,13 +15,16 @@ import {
 import { calledFunctions } from './called-functions.js';
 import { aftermathOf, ownerOf } from './caught.js';
 import { isInQuickjs, isNewerThan } from './engines.js';
-import { isTypeTested } from './names.js';
+import { isTypeTested, onlyValueOf } from './names.js';
 import { memberName, withoutParens } from './parse.js';
 
 /** @import { AnyNode, MemberExpression } from 'acorn' */
 /** @import { Names } from './names.js' */
 /** @import { Support } from './api-support.js' */
 /** @import { Effect, EngineName } from './engines.js' */
+
+/** What these make has only the methods that engines and the text give it. */
+const LITERALS = new Set(['Literal', 'TemplateLiteral', 'ArrayExpression', 'ObjectExpression']);
 
 /** `isReplaced`: whether a `catch` gives another result where it throws.
  *  @typedef {{api: string, start: number, end: number, isMissing: (engine: EngineName, version: string) => boolean, effect: Effect, isReplaced: boolean}} ApiUse */
@@ -199,8 +202,8 @@ class Mentions {
     if (!support || name === undefined || callee.optional || this.#members.has(name)) return undefined;
     if (callee.object.type === 'Super') return undefined;
     const object = withoutParens(callee.object);
-    const isLiteral =
-      object.type === 'Literal' || object.type === 'TemplateLiteral' || object.type === 'ArrayExpression';
+    const binding = object.type === 'Identifier' ? this.names.byNode.get(object)?.binding : undefined;
+    const isLiteral = LITERALS.has(((binding && onlyValueOf(binding, this.names)) ?? object).type);
     // Values of a document have no methods of their own. What a module gives, or a module is given, may have.
     if (!isLiteral && (isModule || this.#loadsModules || !this.#isOwnValue(object))) return undefined;
     return { api: `\`.${name}()\``, support };

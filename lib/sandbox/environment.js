@@ -233,7 +233,15 @@ function serveQueries(realm, evaluate, watchCalls, setForeignClock, setForeignAn
     if (setup.foreign?.isProbe) throw new ForeignTypeError('reached');
     const own = openRealm();
     furnish(own);
-    for (const name of ownKeys(sandbox)) own[name] = sandbox[/** @type {string} */ (name)];
+    for (const key of ownKeys(sandbox)) {
+      const name = /** @type {string} */ (key);
+      const value = /** @type {any} */ (sandbox[name]);
+      // What stands for the query server's functions is set anew for each call, where the function runs.
+      own[name] =
+        typeof value !== 'function'
+          ? value
+          : (/** @type {any[]} */ ...given) => apply(realm[name] ?? value, undefined, given);
+    }
     return own.eval;
   }
 

@@ -158,7 +158,13 @@ describe('upgrade', () => {
         direct: "function (doc, req) { require('lib/days'); return String(new Date(0).inDays()); }",
         own: "function (doc, req) { return String(require('lib/days').own() + require('lib/text').first()); }",
       },
+      // A module sends rows, as the function does.
+      views: { by_day: { map: 'function (doc) { if (doc.day) emit(doc.day, null); }' } },
+      lists: { rows: "function (head, req) { require('lib/rows').sendAll(); }" },
     };
+    Object.assign(designDoc.lib, {
+      rows: 'exports.sendAll = function () { var row; while ((row = getRow())) send(row.key); };',
+    });
     const loads = 'loads modules, which have built-in objects and global names of their own in QuickJS';
     expect(await answers(designDoc)).toEqual({
       shown: [
