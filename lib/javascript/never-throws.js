@@ -59,9 +59,8 @@ class Reader {
   /** @param {FunctionNode} fn @returns {boolean} */
   isTotal({ body }) {
     const present = new Set([this.doc]);
-    return body.type === 'BlockStatement'
-      ? this.afterAll(body.body, present) !== undefined
-      : this.canRead(body, present);
+    if (body.type !== 'BlockStatement') return this.canRead(body, present);
+    return this.afterAll(body.body, present) !== undefined;
   }
 
   /**
@@ -252,7 +251,7 @@ class Reader {
     if (!this.canRead(object, present)) return false;
     if (object.type === 'Literal' && 'regex' in object) return method === 'test';
     const isDate = object.type === 'NewExpression' || present.has(`date ${this.#pathOf(object)}`);
-    return isDate ? TOTAL_DATE_METHOD.test(method) : TOTAL_TEXT_METHOD.test(method) && this.#isText(object, present);
+    return isDate ? TOTAL_DATE_METHOD.test(method) : this.#isTextCall(callee, present);
   }
 
   /** @param {AnyNode} callee @returns {boolean} whether it is one of TOTAL_CALLS, and no name of the map's own */
@@ -277,14 +276,13 @@ class Reader {
 
   /** @param {import('acorn').MemberExpression} callee @param {Present} present @returns {boolean} whether it is a method of a string that is known */
   #isTextCall(callee, present) {
-    const { object } = callee;
-    return TOTAL_TEXT_METHOD.test(memberName(callee) ?? '') && object.type !== 'Super' && this.#isText(object, present);
+    return TOTAL_TEXT_METHOD.test(memberName(callee) ?? '') && this.#isText(callee.object, present);
   }
 
   /** @param {AnyNode} node @returns {boolean} whether it is the id or the revision of the document */
   #isTextMember(node) {
-    const isNamed = node.type === 'MemberExpression' && TEXT_MEMBERS.has(memberName(node) ?? '');
-    return isNamed && this.#pathOf(node.object) === this.doc;
+    if (node.type !== 'MemberExpression' || !TEXT_MEMBERS.has(memberName(node) ?? '')) return false;
+    return this.#pathOf(node.object) === this.doc;
   }
 
   /** @param {NewExpression} node @returns {boolean} */
@@ -398,6 +396,5 @@ function nameOf(node) {
 
 /** @param {AnyNode} statement @returns {boolean} whether nothing behind it runs after it */
 function leaves(statement) {
-  if (statement.type === 'BlockStatement') return statement.body.some(leaves);
-  return statement.type === 'ReturnStatement';
+  return statement.type === 'BlockStatement' ? statement.body.some(leaves) : statement.type === 'ReturnStatement';
 }
