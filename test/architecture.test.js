@@ -57,7 +57,7 @@ const WRITES = 'writes';
 const KERNEL = 'a file that the kernel makes';
 /** Modules beside `files` that open files, with what, and why they may. @type {Record<string, [string, string]>} */
 const OPENS_FILES = {
-  'lib/cli/commands/confirm/findings.js': ['readFileSync', SHIPPED],
+  'lib/cli/commands/confirm/read-experiments.js': ['readFileSync', SHIPPED],
   'lib/cli/commands/confirm/result-file.js': ['openSync', WRITES],
   'lib/cli/commands/init/run.js': ['readFileSync', SHIPPED],
   'lib/cli/commands/rule/run.js': ['readFileSync', SHIPPED],

@@ -1,6 +1,7 @@
 // Writes what to do for a step of a plan: the commands that deploy, warm, watch, check and undo it. Pure; runs nothing. Every name from the input is in
 // single quotes or percent-encoded: pasting the commands runs nothing else.
 
+import { sourceOfGlob } from '../shared/glob.js';
 import { shellWord } from '../shared/shell-word.js';
 import { encodeName } from '../shared/url-part.js';
 
@@ -10,23 +11,24 @@ import { encodeName } from '../shared/url-part.js';
 /** So many databases are named in a command; more are read from a file. */
 const MAX_NAMES = 12;
 const JSON_TYPE = "-H 'Content-Type: application/json'";
-const CLEANUP = `curl -fsS -X POST "$DB/_view_cleanup" ${JSON_TYPE}`;
 /**
- * A command that sends one request, which needs no answer of another. For many databases one curl sends all: starting it, and jq, takes longer than most
- * requests (checking, creating and warming an index of 500 documents in 47 databases took 7 s instead of 23 s, at a load of 22).
+ * A request to a database, which needs no answer of another. `options`: of curl, behind the URL; `pipe`: what reads the answer.
+ * @typedef {{method?: string, path: string, options?: string, pipe?: string}} Request
  */
-const ONE_REQUEST =
-  /^(?<start>curl -fsS (?:-X [A-Z]+ )?)"\$DB(?<path>[^"$]*)"(?<options>(?: -[Hd] (?:@?'[^']*'|@?[\w./%-]+|"[^"$]*"))*)(?<pipe> \| jq .*)?$/;
+/** A step as it is done in one database. @typedef {Omit<StepAction, 'commands'> & {commands: (string | Request)[]}} OwnAction */
+
+/** @type {Request} */
+const CLEANUP = { method: 'POST', path: '/_view_cleanup', options: ` ${JSON_TYPE}` };
 /** What is built now, with the share that is done (`_active_tasks`). */
 const WATCH = `curl -fsS "$COUCHDB_URL/_active_tasks" | jq -c '.[] | select(.type == "indexer") | {database, design_document, progress}'`;
 
 /**
  * @param {Pick<PlanStep, 'number' | 'change' | 'files' | 'databases' | 'queries'>} step
  * @param {Pick<ExistingIndex, 'label' | 'ddoc' | 'name'>[]} superfluous indexes of its database that serve nothing once the step is made
- * @param {string} [inProject] what to change in the project
+ * @param {{inProject?: string | undefined, selected?: string[] | undefined}} [about] `inProject`: what to change in the project; `selected`: names and globs of databases, of `--db`
  * @returns {StepAction[]} in the order in which they are done; files are below the folder of `--write`
  */
-export function actionsOf(step, superfluous, inProject) {
+export function actionsOf(step, superfluous, { inProject, selected } = {}) {
   const { change } = step;
   const own =
     change.kind === 'create-index'
@@ -36,7 +38,7 @@ export function actionsOf(step, superfluous, inProject) {
         : changeView(step);
   const first =
     inProject === undefined ? [] : [{ name: /** @type {const} */ ('project'), text: inProject, commands: [] }];
-  return [...first, ...own.map((action) => ({ ...action, commands: inEach(action, step) }))];
+  return [...first, ...own.map((action) => ({ ...action, commands: inEach(action, step, selected) }))];
 }
 
 /**
@@ -55,17 +57,21 @@ export function nameFileOf(number) {
 }
 
 /**
- * @param {StepAction} action
+ * For many databases one curl sends all requests of a kind: starting it, and jq, takes longer than most requests (checking, creating and warming an index
+ * of 500 documents in 47 databases took 7 s instead of 23 s, at a load of 22).
+ * @param {OwnAction} action
  * @param {Pick<PlanStep, 'number' | 'change' | 'databases'>} step
+ * @param {string[]} [selected]
  * @returns {string[]} its commands for each database of the step
  */
-function inEach({ commands }, { number, change: { database }, databases }) {
-  if (commands.length === 0 || commands.every((command) => !command.includes('$DB'))) return commands;
+function inEach({ commands }, { number, change: { database }, databases }, selected) {
+  const texts = commands.map((command) => (typeof command === 'string' ? command : commandOf(command)));
+  if (texts.every((text) => !text.includes('$DB'))) return texts;
   const { all = 1, names = [] } = databases ?? {};
-  if (all === 1) return [`DB="$COUCHDB_URL/${database === null ? 'DATABASE' : encodeName(database)}"`, ...commands];
+  if (all === 1) return [`DB="$COUCHDB_URL/${database === null ? 'DATABASE' : encodeName(database)}"`, ...texts];
   const list =
     names.length === 0
-      ? `$(curl -fsS "$COUCHDB_URL/_all_dbs" | jq -r '.[] | @uri' | grep -E ${shellWord(`^${patternOf(database ?? '*')}$`)})`
+      ? `$(curl -fsS "$COUCHDB_URL/_all_dbs" | jq -r ${shellWord(`.[]${selectedOf(selected)} | @uri`)} | grep -E ${shellWord(`^${patternOf(database ?? '*')}$`)})`
       : names.length > MAX_NAMES
         ? `$(cat ${nameFileOf(number)})`
         : names.map(encodeName).join(' ');
@@ -75,16 +81,30 @@ function inEach({ commands }, { number, change: { database }, databases }) {
     `  if [ -n "\${TRY:-}" ]; then break; fi`,
     `done${end}`,
   ];
-  const requests = commands.map((command) => ONE_REQUEST.exec(command)?.groups ?? {});
-  const own = requests.every(({ start }) => start !== undefined)
-    ? requests.flatMap(({ start, path = '', options, pipe }) =>
-        loop(
-          [`printf 'url = "%s/%s%s"\\n' "$COUCHDB_URL" "$name" ${shellWord(path)}`],
-          ` | ${start}--fail-early${options} -K -${pipe ? `${pipe} | sort | uniq -c` : ''}`,
-        ),
-      )
-    : loop([`DB="$COUCHDB_URL/$name"`, ...commands]);
+  const requests = commands.flatMap((command) => (typeof command === 'string' ? [] : command));
+  const own =
+    requests.length < commands.length
+      ? loop([`DB="$COUCHDB_URL/$name"`, ...texts])
+      : requests.flatMap(({ method, path, options = '', pipe }) =>
+          loop(
+            [`printf 'url = "%s/%s%s"\\n' "$COUCHDB_URL" "$name" ${shellWord(path)}`],
+            ` | ${curl(method)}--fail-early${options} -K -${pipe ? ` | ${pipe} | sort | uniq -c` : ''}`,
+          ),
+        );
   return ['# TRY=1 does it in the first database only.', ...own];
+}
+
+/** @param {string[]} [globs] @returns {string} for jq */
+function selectedOf(globs = []) {
+  return globs.length === 0 ? '' : ` | select(test(${JSON.stringify(globs.map(sourceOfGlob).join('|'))}))`;
+}
+
+/** @param {string | undefined} method @returns {string} */
+const curl = (method) => `curl -fsS ${method ? `-X ${method} ` : ''}`;
+
+/** @param {Request} request @returns {string} */
+function commandOf({ method, path, options = '', pipe }) {
+  return `${curl(method)}"$DB${path}"${options}${pipe ? ` | ${pipe}` : ''}`;
 }
 
 /** @param {string} database with stars for numbers and ids @returns {string} a regular expression for its percent-encoded name */
@@ -95,24 +115,25 @@ function patternOf(database) {
     .join('[0-9a-f-]+');
 }
 
-/** @param {Pick<PlanStep, 'number' | 'change' | 'files'>} step @param {Pick<ExistingIndex, 'label' | 'ddoc' | 'name'>[]} superfluous @returns {StepAction[]} */
+/** @param {Pick<PlanStep, 'number' | 'change' | 'files'>} step @param {Pick<ExistingIndex, 'label' | 'ddoc' | 'name'>[]} superfluous @returns {OwnAction[]} */
 function createIndex({ number, change, files }, superfluous) {
   const { index = { fields: [] }, designDoc, name } = change;
   const ddoc = designDoc.replace(/^_design\//, '');
-  const body = (/** @type {object} */ more) => shellWord(JSON.stringify({ selector: selectorFor(index), ...more }));
-  const explain = `curl -fsS "$DB/_explain" ${JSON_TYPE} -d ${body({})} | jq -c '.index | {ddoc, name}'`;
+  const withBody = (/** @type {object} */ more) =>
+    ` ${JSON_TYPE} -d ${shellWord(JSON.stringify({ selector: selectorFor(index), ...more }))}`;
+  const explain = { path: '/_explain', options: withBody({}), pipe: `jq -c '.index | {ddoc, name}'` };
   const [file] = files;
   return [
     { name: 'check', text: `before: prints what serves the query now`, commands: [explain] },
     {
       name: 'deploy',
       text: 'CouchDB starts to build it at once (`[ken]`)',
-      commands: [`curl -fsS "$DB/_index" ${JSON_TYPE} -d @${shellWord(file?.path ?? 'index.json')}`],
+      commands: [{ path: '/_index', options: ` ${JSON_TYPE} -d @${shellWord(file?.path ?? 'index.json')}` }],
     },
     {
       name: 'warm',
       text: 'returns when it is built; run it again after a timeout',
-      commands: [`curl -fsS "$DB/_find" ${JSON_TYPE} -d ${body({ limit: 0, use_index: [ddoc, name] })}`],
+      commands: [{ path: '/_find', options: withBody({ limit: 0, use_index: [ddoc, name] }) }],
     },
     { name: 'watch', text: 'in another terminal', commands: [WATCH] },
     {
@@ -121,7 +142,7 @@ function createIndex({ number, change, files }, superfluous) {
         ? 'after: a partial index serves queries that name it'
         : `after: must print ${name}`,
       commands: [
-        index.partial_filter_selector ? explain.replace(body({}), body({ use_index: [ddoc, name] })) : explain,
+        index.partial_filter_selector ? { ...explain, options: withBody({ use_index: [ddoc, name] }) } : explain,
       ],
     },
     { name: 'undo', text: 'queries are served as before', commands: [dropCommand(ddoc, name)] },
@@ -138,15 +159,19 @@ function hiddenPath(ddoc, number) {
   return `_design/${encodeName(`${ddoc}-old-${number}`)}`;
 }
 
-/** @param {string} ddoc @param {string} name @param {number} number of the step @returns {string[]} */
+/** @param {string} ddoc @param {string} name @param {number} number of the step @returns {Request[]} */
 function renameCommands(ddoc, name, number) {
-  const copy = `curl -fsS -X COPY "$DB/_design/${encodeName(ddoc)}" -H "Destination: ${hiddenPath(ddoc, number)}"`;
-  return [copy, dropCommand(ddoc, name)];
+  return [copyCommand(`_design/${encodeName(ddoc)}`, hiddenPath(ddoc, number)), dropCommand(ddoc, name)];
 }
 
-/** @param {string} ddoc @param {string} name @returns {string} */
+/** @param {string} path of a design document @param {string} copy its path @returns {Request} */
+function copyCommand(path, copy) {
+  return { method: 'COPY', path: `/${path}`, options: ` -H "Destination: ${copy}"` };
+}
+
+/** @param {string} ddoc @param {string} name @returns {Request} */
 function dropCommand(ddoc, name) {
-  return `curl -fsS -X DELETE "$DB/_index/${encodeName(ddoc)}/json/${encodeName(name)}"`;
+  return { method: 'DELETE', path: `/_index/${encodeName(ddoc)}/json/${encodeName(name)}` };
 }
 
 /**
@@ -161,7 +186,7 @@ function selectorFor({ fields, partial_filter_selector: filter }) {
 /**
  * Equal indexes share their files (couch_mrview_util:ddoc_to_mrst/2): a copy keeps them, so that nothing is built if it is taken back.
  * @param {Pick<PlanStep, 'number' | 'change'>} step
- * @returns {StepAction[]}
+ * @returns {OwnAction[]}
  */
 function dropIndex({ number, change: { designDoc, name } }) {
   const ddoc = designDoc.replace(/^_design\//, '');
@@ -198,7 +223,7 @@ function deleteCommands(path) {
  * By a second design document and a swap, as `ci` prints it. The old version stays under another name: automatic compaction removes the files of an index
  * that no design document has (`[smoosh] cleanup_index_files`, since 3.3).
  * @param {Pick<PlanStep, 'number' | 'change' | 'files' | 'databases'>} step
- * @returns {StepAction[]}
+ * @returns {OwnAction[]}
  */
 function changeView({ number, change: { kind, designDoc, name, view }, files, databases }) {
   const id = designDoc.replace(/^_design\//, '');
@@ -209,13 +234,13 @@ function changeView({ number, change: { kind, designDoc, name, view }, files, da
   const document = /** @type {{views?: Record<string, unknown>}} */ (JSON.parse(file.content));
   const warmed = view ? name : Object.keys(document.views ?? {})[0];
   const warm = (/** @type {string} */ path) =>
-    warmed === undefined ? [] : [`curl -fsS "$DB/${path}/_view/${encodeName(warmed)}?limit=0&reduce=false"`];
+    warmed === undefined ? [] : [{ path: `/${path}/_view/${encodeName(warmed)}?limit=0&reduce=false` }];
   const revisions = databases?.revisions.flatMap(({ revision }) => revision ?? []) ?? [];
   return [
     {
       name: 'check',
       text: revisions.length > 0 ? `before: the plan was made for ${revisions.join(', ')}` : 'before: its revision',
-      commands: [`curl -fsS "$DB/${current}" | jq -r ._rev`],
+      commands: [{ path: `/${current}`, pipe: 'jq -r ._rev' }],
     },
     {
       name: 'deploy',
@@ -227,7 +252,7 @@ function changeView({ number, change: { kind, designDoc, name, view }, files, da
     {
       name: 'deploy',
       text: 'rename the old version, which keeps its index',
-      commands: [`curl -fsS -X COPY "$DB/${current}" -H "Destination: ${hidden}"`],
+      commands: [copyCommand(current, hidden)],
     },
     {
       name: 'deploy',
@@ -241,7 +266,7 @@ function changeView({ number, change: { kind, designDoc, name, view }, files, da
     {
       name: 'check',
       text: 'after: nothing is left to index (0), and queries answer as before',
-      commands: [`curl -fsS "$DB/${current}/_info" | jq .view_index.updates_pending.total`],
+      commands: [{ path: `/${current}/_info`, pipe: 'jq .view_index.updates_pending.total' }],
     },
     {
       name: 'later',

@@ -3,7 +3,7 @@
 import { Readable, Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { bindFindings } from '../../lib/cli/commands/confirm/bind-findings.js';
-import { readExperiments } from '../../lib/cli/commands/confirm/findings.js';
+import { readExperiments } from '../../lib/cli/commands/confirm/read-experiments.js';
 import { prepare } from '../../lib/cli/prepare.js';
 import { analyze } from '../../lib/engine/pipeline.js';
 import { createProject } from '../helpers/temporary-project.js';

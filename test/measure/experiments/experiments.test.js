@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
-import { readExperiments } from '../../../lib/cli/commands/confirm/findings.js';
+import { readExperiments } from '../../../lib/cli/commands/confirm/read-experiments.js';
 import { MECHANISMS, missingMechanisms, queriesOf } from '../../../lib/measure/experiments/experiment.js';
 import { planSteps } from '../../../lib/measure/experiments/plan.js';
 import { makeRequests } from '../../../lib/measure/experiments/workload.js';

@@ -1,7 +1,7 @@
 // Quantiles of sizes: exact for small ones, within half a percent for all.
 
 import { expect, test } from 'vitest';
-import { SizeHistogram } from '../../../lib/sources/loads/summary.js';
+import { SizeHistogram } from '../../../lib/sources/loads/size-histogram.js';
 import fc from '../../helpers/property.js';
 
 test('there are no quantiles of nothing', () => {

@@ -1,14 +1,10 @@
 // Opens the findings of paths for `confirm`: reads sources and documents, chooses the experiments of their rules and binds them.
 
-import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { analyze } from '../../../engine/pipeline.js';
-import { BUNDLED_RULES } from '../../../engine/rule-files.js';
 import { selectsRule } from '../../../engine/rule-selectors.js';
 import { cacheFolder } from '../../../engine/run/cache-folder.js';
 import { isBound, measures } from '../../../measure/experiments/experiment.js';
-import { sampleDatabase } from '../../../measure/servers/sample-database.js';
-import { literalsOf, scramble } from '../../../proof/synthesis/scramble.js';
 import { confirmJson, verdictOf } from '../../../reports/confirm-json.js';
 import { readFirstDocuments } from '../../../sources/loads/first-documents.js';
 import { prepare } from '../../prepare.js';
@@ -16,17 +12,17 @@ import { reportCutOffs, reportSources } from '../../report-sources.js';
 import { contentOf, keepVerdicts } from '../../verdict-memory.js';
 import { version } from '../../version.js';
 import { bindFindings } from './bind-findings.js';
+import { readExperiments } from './read-experiments.js';
+import { readSamples } from './read-samples.js';
 
 /** @import { Experiment } from '../../../measure/experiments/experiment.js' */
 /** @import { Outcome } from '../../../measure/experiments/run/run-all.js' */
 /** @import { Server } from '../../../measure/servers/server.js' */
 /** @import { Analysis } from '../../../engine/pipeline.js' */
-/** @import { BoundExperiment, Samples } from './bind-findings.js' */
+/** @import { BoundExperiment } from './bind-findings.js' */
 /** @import { ConfirmOptions, Work } from './run.js' */
 /** @import { Surroundings } from '../../main.js' */
 /** @import { Kept } from '../../verdict-memory.js' */
-/** @import { Rule } from '../../../engine/rule.js' */
-/** @import { Prepared } from '../../prepare.js' */
 
 /**
  * @param {ConfirmOptions} options
@@ -101,48 +97,4 @@ function keptOf(settled, experiments, { links }, { about }) {
         verdict: /** @type {Kept['verdict']} */ (verdictOf(one)),
       }));
   });
-}
-
-// Reads the experiments of rules from their folders. Only those that come with the package: an experiment runs
-// functions on a server.
-
-/**
- * @param {Rule[]} rules
- * @returns {Experiment[]} in the order of the rules
- */
-export function readExperiments(rules) {
-  return rules.flatMap(({ id }) => {
-    const file = path.join(BUNDLED_RULES, id, 'experiment.json');
-    return existsSync(file) ? [JSON.parse(readFileSync(file, 'utf8'))] : [];
-  });
-}
-
-// Gives the documents that `confirm` measures with: those of the user's files, or of a database of the server with their values scrambled.
-
-/** Documents that are taken of the user, where the options do not say otherwise. */
-const MAX_SAMPLED = 5000;
-
-/**
- * @param {Server} server
- * @param {Analysis} analysis
- * @param {Prepared} prepared
- * @param {ConfirmOptions} options
- * @returns {Promise<Samples>}
- */
-async function readSamples(server, { run }, { openDocuments }, { sampleFrom, keepValues, maxDocs, seed = '1' }) {
-  const most = maxDocs ?? MAX_SAMPLED;
-  if (sampleFrom === undefined) {
-    const documents = (await openDocuments?.(most)) ?? [];
-    const loads = run.subjects.flatMap((subject) => (subject.kind === 'load' ? [subject.record.documents] : []));
-    const total = loads.reduce((sum, count) => sum + count, 0);
-    return { documents, total: Math.max(total, documents.length), areScrambled: false };
-  }
-  const { documents: sampled, total } = await sampleDatabase(server, sampleFrom, most);
-  if (keepValues) return { documents: sampled, total, areScrambled: false };
-  // What maps compare with is kept, or nothing would be emitted of the copies.
-  const maps = run.subjects.flatMap((subject) =>
-    subject.kind === 'view' && subject.map ? [subject.map.text.text] : [],
-  );
-  const keep = new Set(maps.flatMap((map) => [...literalsOf(map)]));
-  return { documents: sampled.map((document) => scramble(document, { seed, keep })), total, areScrambled: true };
 }

@@ -1,11 +1,7 @@
 // Serves one client of the Model Context Protocol until it leaves. Runs no tool itself: each call has a process of its own, so that it can be cancelled.
 
-import path from 'node:path';
-import { findByGlob } from '../../../files/find-by-glob.js';
-import { readTextFile } from '../../../files/open-file.js';
-import { PACKAGE_FOLDER } from '../../../package-folder.js';
 import { printable } from '../../../shared/printable.js';
-import { prepareRules } from '../../prepare.js';
+import { findFaults } from '../../../shared/schema/find-faults.js';
 import { version } from '../../version.js';
 import {
   INVALID_PARAMS,
@@ -15,9 +11,10 @@ import {
   readMessages,
   writeMessage,
 } from './messages.js';
+import { listResources, readResource } from './resources.js';
 import { foldersOf } from './roots.js';
 import { startCall } from './start-call.js';
-import { faultOf, TOOLS } from './tools.js';
+import { TOOLS } from './tools.js';
 
 /** @import { Surroundings } from '../../main.js' */
 /** @import { Answer } from './answer-call.js' */
@@ -154,8 +151,8 @@ export class McpServer {
     const tool = TOOLS.find((one) => one.name === name);
     if (!tool)
       throw new ProtocolError(INVALID_PARAMS, `unknown tool; known are ${TOOLS.map((one) => one.name).join(', ')}`);
-    const fault = faultOf(tool.inputSchema, args);
-    if (fault !== undefined) return resultOf({ failure: fault });
+    const [fault] = findFaults(tool.inputSchema, args, 'the arguments');
+    if (fault) return resultOf({ failure: `${fault.message}${fault.hint === undefined ? '' : `; ${fault.hint}`}` });
     if (this.#calls.has(id)) throw new ProtocolError(INVALID_REQUEST, 'a request with this id is running');
     if (this.#waiting.length >= MAX_WAITING) return resultOf({ failure: 'too many calls wait; call again later' });
     let isCancelled = false;
@@ -208,49 +205,4 @@ function resultOf(answer) {
 /** @param {typeof TOOLS[number]} tool @returns {object} */
 function describeTool(tool) {
   return { ...tool, annotations: { title: tool.title, readOnlyHint: true, openWorldHint: false } };
-}
-
-// Lists and reads the pages of rules and docs that come with the package, as resources.
-
-const PREFIX = 'couch-advisor://';
-const MIME_TYPE = 'text/markdown';
-
-/** @typedef {{uri: string, name: string, title: string, mimeType: string, file: string}} Page */
-
-/** They do not change while the server runs. @type {Promise<Page[]> | undefined} */
-let pages;
-
-/** @returns {Promise<Page[]>} pages of docs, then of rules */
-async function listPages() {
-  const docs = (await findByGlob('docs/*.md', { cwd: PACKAGE_FOLDER })).sort().map((file) => {
-    const [, title = ''] = /^# (.+)$/m.exec(readTextFile(file)) ?? [];
-    return { name: `docs/${path.basename(file, '.md')}`, title, file };
-  });
-  const { rules } = await prepareRules({ config: false }, PACKAGE_FOLDER);
-  const ofRules = rules.map(({ id, title, folder = '' }) => ({
-    name: `rules/${id}`,
-    title,
-    file: path.join(folder, 'README.md'),
-  }));
-  return [...docs, ...ofRules].map((page) => ({ uri: `${PREFIX}${page.name}`, mimeType: MIME_TYPE, ...page }));
-}
-
-/** @returns {Promise<Page[]>} read once */
-function knownPages() {
-  pages ??= listPages();
-  return pages;
-}
-
-/** @returns {Promise<object>} the result of `resources/list` */
-async function listResources() {
-  return { resources: (await knownPages()).map(({ file, ...shown }) => shown) };
-}
-
-/**
- * @param {unknown} uri
- * @returns {Promise<object | undefined>} the result of `resources/read`; undefined where there is no such page
- */
-async function readResource(uri) {
-  const page = (await knownPages()).find((one) => one.uri === uri);
-  return page && { contents: [{ uri, mimeType: MIME_TYPE, text: readTextFile(page.file) }] };
 }
