@@ -1,7 +1,7 @@
 // Makes reports for the tests of formats: a small shop's, and arbitrary ones whose every text is hostile.
 
-import { SourceFile } from '../../lib/shared/source-file.js';
 import fc from './property.js';
+import { SourceFile } from './read-source.js';
 
 /** @import { Finding } from '../../lib/engine/findings/finding.js' */
 /** @import { Report } from '../../lib/reports/report.js' */

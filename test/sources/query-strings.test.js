@@ -1,8 +1,8 @@
 // Mango queries that are the text of a string in JSON, as for chaincode of Hyperledger Fabric, are read with their places; other strings are not.
 
 import { expect, test } from 'vitest';
-import { SourceFile } from '../../lib/shared/source-file.js';
 import { readQueryStrings } from '../../lib/sources/query-strings.js';
+import { SourceFile } from '../helpers/read-source.js';
 import { createProject } from '../helpers/temporary-project.js';
 
 /** @param {unknown} value */

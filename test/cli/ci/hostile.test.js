@@ -13,9 +13,9 @@ import { findIndexBuilds } from '../../../lib/cli/ci/index-builds.js';
 import { renderMarkdownDocument } from '../../../lib/reports/document/markdown.js';
 import { renderTextDocument } from '../../../lib/reports/document/text.js';
 import { formats } from '../../../lib/reports/index.js';
-import { SourceFile } from '../../../lib/shared/source-file.js';
 import { readJson } from '../../../lib/sources/design-docs/json.js';
 import fc from '../../helpers/property.js';
+import { SourceFile } from '../../helpers/read-source.js';
 import { shopReport } from '../../helpers/sample-report.js';
 
 /** @import { Report } from '../../../lib/reports/report.js' */

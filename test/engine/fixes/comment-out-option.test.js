@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { commentOutOption } from '../../../lib/engine/fixes/comment-out-option.js';
 import { createSubjects } from '../../../lib/facts/subjects.js';
-import { SourceFile } from '../../../lib/shared/source-file.js';
 import { readServerConfig } from '../../../lib/sources/server-config.js';
+import { SourceFile } from '../../helpers/read-source.js';
 import { editedText, serverOf } from '../../helpers/sample-fix-targets.js';
 
 /** @param {string} text @param {string} key @returns {import('../../../lib/facts/fact.js').Subject} */

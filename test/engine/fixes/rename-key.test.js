@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { renameKey } from '../../../lib/engine/fixes/rename-key.js';
 import { factCatalog } from '../../../lib/facts/catalog.js';
-import { SourceFile } from '../../../lib/shared/source-file.js';
+import { SourceFile } from '../../helpers/read-source.js';
 import { editedText, subjectOf } from '../../helpers/sample-fix-targets.js';
 
 /** @import { Item, Subject } from '../../../lib/facts/fact.js' */

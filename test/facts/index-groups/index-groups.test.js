@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { signatureOf } from '../../../lib/cli/ci/index-builds.js';
 import { indexGroupsOf, sameIndex } from '../../../lib/facts/index-groups/index-groups.js';
-import { SourceFile } from '../../../lib/shared/source-file.js';
 import { readJsModule } from '../../../lib/sources/design-docs/js-module.js';
 import { readJson } from '../../../lib/sources/design-docs/json.js';
+import { SourceFile } from '../../helpers/read-source.js';
 
 const MAP = "function (doc) { if (doc.type === 'order') emit(doc.date, null); }";
 

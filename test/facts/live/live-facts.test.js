@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { factCatalog } from '../../../lib/facts/catalog.js';
 import { createAsk } from '../../../lib/facts/collect.js';
 import { createSubjects } from '../../../lib/facts/subjects.js';
-import { SourceFile } from '../../../lib/shared/source-file.js';
 import { readAnswers } from '../../../lib/sources/live/read-answers.js';
+import { SourceFile } from '../../helpers/read-source.js';
 
 /** @import { Subject } from '../../../lib/facts/fact.js' */
 

@@ -5,10 +5,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { collectAllFacts } from '../../../lib/engine/pipeline.js';
-import { SourceFile } from '../../../lib/shared/source-file.js';
 import { readLoadPieces } from '../../../lib/sources/loads/read-load.js';
 import { readServerConfig } from '../../../lib/sources/server-config.js';
 import { makeIds } from '../../helpers/make-ids.js';
+import { SourceFile } from '../../helpers/read-source.js';
 import { runMain } from '../../helpers/run-main.js';
 
 /** @import { Fact } from '../../../lib/facts/fact.js' */

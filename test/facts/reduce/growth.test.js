@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { reduceStructure } from '../../../lib/facts/javascript/reduce-structure.js';
 import { MappedText } from '../../../lib/shared/mapped-text.js';
-import { SourceFile } from '../../../lib/shared/source-file.js';
+import { SourceFile } from '../../helpers/read-source.js';
 
 /**
  * @param {string} reduce
