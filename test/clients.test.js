@@ -58,6 +58,17 @@ const couch = new NodeCouchDb({ host: 'db.example' });
 couch.mango('orders', { selector: { status: 'open' } }).then(show);`,
     calls: { "couch.mango('orders', …)": { method: 'find', location: 'http' } },
   },
+  'felix-couchdb': {
+    code: `const couchdb = require('felix-couchdb');
+const client = couchdb.createClient(5984, 'db.example');
+const db = client.db('orders');
+db.view('orders', 'by_status', { key: 'open' }, (error, body) => { if (error) throw error; show(body.rows); });
+for (const id of ids) db.getDoc(id, (error, doc) => { if (error) throw error; show(doc); });`,
+    calls: {
+      "db.view('orders', 'by_status', …)": { method: 'view', location: 'http' },
+      'db.getDoc(…)': { method: 'get', location: 'http' },
+    },
+  },
   cradle: {
     code: `const cradle = require('cradle');
 const db = new cradle.Connection().database('orders');

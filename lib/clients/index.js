@@ -2,6 +2,7 @@
 
 import { cloudant } from './cloudant.js';
 import { cradle } from './cradle.js';
+import { felixCouchdb } from './felix-couchdb.js';
 import { ibmCloud } from './ibm-cloud.js';
 import { jqueryCouch } from './jquery-couch.js';
 import { nano } from './nano.js';
@@ -11,7 +12,7 @@ import { pouchdb } from './pouchdb.js';
 /** @import { Client, Makes, MethodShape } from './client.js' */
 
 /** @type {readonly Client[]} */
-const CLIENTS = [nano, pouchdb, cradle, cloudant, ibmCloud, jqueryCouch, nodeCouchdb];
+const CLIENTS = [nano, pouchdb, cradle, cloudant, ibmCloud, jqueryCouch, nodeCouchdb, felixCouchdb];
 
 /** By name. @type {ReadonlyMap<string | null, Client>} */
 const BY_NAME = new Map(CLIENTS.map((client) => [client.name, client]));

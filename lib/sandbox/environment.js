@@ -3,10 +3,12 @@
 
 import { FOREIGN_ANSWERS } from './foreign-answers.js';
 import { FOREIGN_CLOCK } from './foreign-clock.js';
+import { LOAD_MODULES } from './load-modules.js';
 import { WATCH_CALLS } from './watch-calls.js';
 
 /** @import { ForeignAnswers } from './foreign-answers.js' */
 /** @import { ForeignClock } from './foreign-clock.js' */
+/** @import { Own } from './load-modules.js' */
 /** @import { Watch } from './watch-calls.js' */
 
 /**
@@ -53,22 +55,28 @@ import { WATCH_CALLS } from './watch-calls.js';
  * @param {(realm: any, prefix: string, clock: (() => number) | undefined, stringify: (value: unknown) => string) => Watch} watchCalls
  * @param {(realm: any, clock: ForeignClock) => void} setForeignClock
  * @param {(realm: any, answers: ForeignAnswers) => void} setForeignAnswers
+ * @param {(designDoc: unknown, sandbox: Record<string, unknown>, evaluateIn: () => (text: string) => any, own: Own) => (path: unknown) => unknown} makeRequire
+ * @param {() => any} openRealm gives the global object of another foreign realm
  * @returns {Server}
  */
-function serveQueries(realm, evaluate, watchCalls, setForeignClock, setForeignAnswers) {
+function serveQueries(realm, evaluate, watchCalls, setForeignClock, setForeignAnswers, makeRequire, openRealm) {
   const { parse, stringify } = JSON;
   const { apply, ownKeys } = Reflect;
-  const { freeze, isFrozen, create, setPrototypeOf } = Object;
+  const { assign, freeze, isFrozen, setPrototypeOf } = Object;
   const text = String;
   const ForeignSyntaxError = evaluate('SyntaxError');
   const ForeignTypeError = evaluate('TypeError');
   const call = Function.prototype.call;
-  /** @type {(value: string, from: number, to?: number) => string} */
-  const cut = call.bind(String.prototype.slice);
-  /** @type {(value: string, separator: string) => string[]} */
-  const split = call.bind(String.prototype.split);
-  /** @type {(value: string, part: string) => number} */
-  const lastIndexOf = call.bind(String.prototype.lastIndexOf);
+  /** @type {Own} */
+  const own = {
+    cut: call.bind(String.prototype.slice),
+    split: call.bind(String.prototype.split),
+    lastIndexOf: call.bind(String.prototype.lastIndexOf),
+    stringify,
+  };
+  const { cut } = own;
+  /** What foreign code is given. @type {Record<string, unknown>} */
+  const sandbox = {};
   /** @type {(value: unknown) => string} */
   const nameOfClass = call.bind(Object.prototype.toString);
   /** @type {(type: any, value: unknown) => boolean} */
@@ -216,59 +224,25 @@ function serveQueries(realm, evaluate, watchCalls, setForeignClock, setForeignAn
   /** Belongs to list functions and full-text indexes. */
   function ignore() {}
 
-  /** @typedef {{current: any, parent?: Module, id?: string, exports?: any}} Module */
-
   /**
-   * Finds a module by its path (share/server/util.js resolveModule, 3.5.0): from the design document, or with `.` and `..`
-   * from the folder of the module that requires it.
-   * @param {string} path
-   * @param {Module | undefined} folder
-   * @returns {Module}
+   * QuickJS runs each module in a realm of its own, which gets what the sandbox holds by then (couchjs.c js_evalcx, 3.5.2); SpiderMonkey in that of the
+   * function that loads it first.
+   * @returns {(text: string) => any} its `eval`
    */
-  function findModule(path, folder) {
-    const names = split(path, '/');
-    let at = /** @type {Module} */ (folder ?? { current: undefined });
-    for (let step = 0; step < names.length; step++) {
-      const name = /** @type {string} */ (names[step]);
-      if (name === '.' || name === '..') {
-        const up = name === '..' ? at.parent?.parent : at.parent;
-        if (!up) throw ['error', 'invalid_require_path', `Object has no parent ${stringify(at.current)}`];
-        const id = at.id ?? '';
-        if (name === '..') at = { current: at.parent?.current, parent: up, id: cut(id, 0, lastIndexOf(id, '/')) };
-        else at = { current: at.current, parent: at.parent, id };
-      } else {
-        if (step === 0) at = { current: designDoc };
-        if (at.current === null || at.current === undefined || at.current[name] === undefined) {
-          throw ['error', 'invalid_require_path', `Object has no property "${name}". ${stringify(at.current)}`];
-        }
-        at = { current: at.current[name], parent: at, id: at.id ? `${at.id}/${name}` : name };
-      }
-    }
-    if (typeof at.current !== 'string') {
-      throw ['error', 'invalid_require_path', `Must require a JavaScript string, not: ${typeof at.current}`];
-    }
-    return { current: at.current, parent: at.parent, id: at.id, exports: {} };
+  function ownRealm() {
+    if (setup.foreign?.isProbe) throw new ForeignTypeError('reached');
+    const own = openRealm();
+    furnish(own);
+    for (const name of ownKeys(sandbox)) own[name] = sandbox[/** @type {string} */ (name)];
+    return own.eval;
   }
 
-  /** Exports by the path of their module. @type {Record<string, unknown>} */
-  const loaded = create(null);
-
-  /** @param {unknown} path @param {Module} [asking] */
-  function load(path, asking) {
-    const found = findModule(text(path), asking?.parent);
-    const id = /** @type {string} */ (found.id);
-    if (!(id in loaded)) {
-      // Modules that require each other see what is exported so far.
-      loaded[id] = {};
-      try {
-        const run = evaluate(`(function (module, exports, require) { ${found.current}\n });`);
-        apply(run, realm, [found, found.exports, (/** @type {unknown} */ inner) => load(inner, found)]);
-      } catch (error) {
-        throw ['error', 'compilation_error', `Module require('${text(path)}') raised error ${text(error)}`];
-      }
-      loaded[id] = found.exports;
-    }
-    return loaded[id];
+  /** @param {any} one of the foreign realms */
+  function furnish(one) {
+    const { clock: given, profile, foreign } = setup;
+    const foreignClock = profile?.now === undefined ? given : { now: profile.now, zoneMinutes: 0 };
+    if (foreignClock) setForeignClock(one, foreignClock);
+    if (foreign) setForeignAnswers(one, foreign);
   }
 
   /** @param {string} source */
@@ -340,19 +314,20 @@ function serveQueries(realm, evaluate, watchCalls, setForeignClock, setForeignAn
       const { profile } = setup;
       designDoc = setup.designDoc ?? { views: { lib: setup.libraries } };
       isTimed = profile?.now !== undefined;
-      const foreignClock = profile?.now === undefined ? setup.clock : { now: profile.now, zoneMinutes: 0 };
-      if (foreignClock) setForeignClock(realm, foreignClock);
-      if (setup.foreign) setForeignAnswers(realm, setup.foreign);
+      furnish(realm);
       if (profile?.prefix !== undefined)
         watch = watchCalls(realm, profile.prefix, isTimed ? clock : undefined, stringify);
       sealAll(JSON);
       const names = { emit, sum, log, toJSON: stringify, isArray };
       sealAll(names);
-      for (const [name, value] of Object.entries(names)) realm[name] = value;
-      realm['JSON'] = JSON;
-      for (const name of ['provides', 'registerType', 'start', 'send', 'getRow']) realm[name] = ignore;
-      if (setup.kind === 'map') realm['index'] = setup.search ? index : ignore;
-      if (setup.kind !== 'reduce' && !setup.search) realm['require'] = (/** @type {unknown} */ path) => load(path);
+      assign(sandbox, names, { JSON });
+      for (const name of ['provides', 'registerType', 'start', 'send', 'getRow']) sandbox[name] = ignore;
+      if (setup.kind === 'map') sandbox['index'] = setup.search ? index : ignore;
+      if (setup.kind !== 'reduce' && !setup.search) {
+        const isOwn = setup.foreign?.hasOwnRealms;
+        sandbox['require'] = makeRequire(designDoc, isOwn ? sandbox : realm, isOwn ? ownRealm : () => evaluate, own);
+      }
+      assign(realm, sandbox);
       const { made, failure } = compileText(setup.source);
       main = made;
       return failure ?? '=';
@@ -394,7 +369,7 @@ function serveQueries(realm, evaluate, watchCalls, setForeignClock, setForeignAn
   };
 }
 
-/** The environment as a text that gives the function above, less its last three parameters. */
-export const ENVIRONMENT = `(function (realm, evaluate) {
-  return (${serveQueries.toString()})(realm, evaluate, ${WATCH_CALLS}, ${FOREIGN_CLOCK}, ${FOREIGN_ANSWERS});
+/** The environment as a text that gives the function above, less the parameters that are texts. */
+export const ENVIRONMENT = `(function (realm, evaluate, openRealm) {
+  return (${serveQueries.toString()})(realm, evaluate, ${WATCH_CALLS}, ${FOREIGN_CLOCK}, ${FOREIGN_ANSWERS}, ${LOAD_MODULES}, openRealm);
 })`;

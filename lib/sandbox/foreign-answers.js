@@ -3,7 +3,8 @@
 
 /**
  * Answers to set, by the names of that table. `isOld`: those of SpiderMonkey 1.8.5. `isProbe`: what they replace throws instead, which shows whether a function reaches it.
- * @typedef {{names: string[], isOld?: boolean, isProbe?: boolean}} ForeignAnswers
+ * `hasOwnRealms`: each module runs in a realm of its own, as in QuickJS.
+ * @typedef {{names: string[], isOld?: boolean, isProbe?: boolean, hasOwnRealms?: boolean}} ForeignAnswers
  */
 
 /**
@@ -63,7 +64,13 @@ function setForeignAnswers(realm, { names, isOld, isProbe }) {
       // `Thu Jan 01 1970 00:00:00 GMT+0000` becomes `Thu Jan  1 00:00:00 1970`.
       const parts = /^(\w+ \w+) (\d\d) (\d+) ([\d:]+)/.exec(apply(Real.prototype.toString, self, []));
       if (isOld && parts) return `${parts[1]} ${`${+(parts[2] ?? 0)}`.padStart(2)} ${parts[4]} ${parts[3]}`;
-      return `${apply(real, self, given)}`.replace(/^0?(\d+)\/0?(\d+)/, '$1/$2');
+      return `${apply(real, self, given)}`.replace(/^0?(\d+)\/0?(\d+\/\d+, )0?/, '$1/$2');
+    });
+  }
+  if (has('time in a locale')) {
+    replace(Real.prototype, 'toLocaleTimeString', (self, given, real) => {
+      const written = isOld ? apply(Real.prototype.toString, self, []).slice(16, 24) : '';
+      return written || `${apply(real, self, given)}`.replace(/^0/, '');
     });
   }
   if (has('sort by a test')) {

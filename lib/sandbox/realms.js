@@ -9,7 +9,10 @@ import { ENVIRONMENT } from './environment.js';
 /** What CouchDB gives its functions: no promises, proxies or typed arrays (couchjs.c add_cx_methods, 3.5.0). */
 const INTRINSICS = { BaseObjects: true, Eval: true, JSON: true, RegExp: true, MapSet: true, Date: true };
 
-/** @typedef {{server: QuickJSContext, foreign: QuickJSContext, served: QuickJSHandle, compile: QuickJSHandle, call: QuickJSHandle}} Realms */
+/** `opened`: realms of modules, made while foreign code runs. @typedef {{server: QuickJSContext, foreign: QuickJSContext, opened: QuickJSContext[], served: QuickJSHandle, compile: QuickJSHandle, call: QuickJSHandle}} Realms */
+
+/** Realms of modules in one pair of realms. */
+const MAX_OPENED = 100;
 
 /** @returns {boolean} */
 const goesOn = () => false;
@@ -38,10 +41,11 @@ export class FreshRealms {
   }
 
   /** @param {Realms} realms */
-  leave({ server, foreign, served, compile, call }) {
+  leave({ server, foreign, opened, served, compile, call }) {
     compile.dispose();
     call.dispose();
     served.dispose();
+    for (const realm of opened) realm.dispose();
     foreign.dispose();
     server.dispose();
   }
@@ -81,6 +85,8 @@ export class WarmRealms {
   open() {
     const memory = new Uint8Array(this.memory.buffer);
     for (const { at, bytes } of this.#images) memory.set(bytes, at);
+    // What the engine held of them is gone: nothing is left to dispose of.
+    this.#realms.opened.length = 0;
     return this.#realms;
   }
 
@@ -136,12 +142,22 @@ function makeRealms(runtime) {
 function serve(server, foreign) {
   const made = server.unwrapResult(server.evalCode(ENVIRONMENT));
   const evaluate = foreign.getProp(foreign.global, 'eval');
-  const served = server.unwrapResult(server.callFunction(made, server.undefined, foreign.global, evaluate));
+  /** @type {QuickJSContext[]} */
+  const opened = [];
+  const openRealm = server.newFunction('openRealm', () => {
+    if (opened.length === MAX_OPENED) throw new Error('too many modules');
+    const realm = server.runtime.newContext({ intrinsics: INTRINSICS });
+    opened.push(realm);
+    return realm.global.dup();
+  });
+  const served = server.unwrapResult(server.callFunction(made, server.undefined, foreign.global, evaluate, openRealm));
+  openRealm.dispose();
   evaluate.dispose();
   made.dispose();
   return {
     server,
     foreign,
+    opened,
     served,
     compile: server.getProp(served, 'compile'),
     call: server.getProp(served, 'call'),

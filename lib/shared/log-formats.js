@@ -10,6 +10,7 @@ export const LOG_FORMATS = /** @type {const} */ ([
   'combined-seconds',
   'combined-micros',
   'haproxy',
+  'traefik',
   'har',
 ]);
 

@@ -151,11 +151,11 @@ describe('a session of the official client', () => {
   test('refuses arguments that do not fit, and stops a call that is cancelled', async () => {
     /** @type {[object, string][]} */
     const wrong = [
-      [{ text: 'x'.repeat(1_000_001) }, '`text` must be a string of at most 1000000 characters'],
-      [{ paths: 'ddocs' }, '`paths` must be a list of at most 100'],
-      [{ limit: 1e9 }, '`limit` must be a whole number from 1 to 100'],
-      [{ output: 'x.json' }, 'unknown argument'],
-      [JSON.parse('{"__proto__": 1}'), 'unknown argument'],
+      [{ text: 'x'.repeat(1_000_001) }, '`text` must NOT have more than 1000000 characters'],
+      [{ paths: 'ddocs' }, '`paths` must be an array, not a string'],
+      [{ limit: 1e9 }, '`limit` must be <= 100'],
+      [{ output: 'x.json' }, 'unknown key `output` in the arguments'],
+      [JSON.parse('{"__proto__": 1}'), 'unknown key `__proto__` in the arguments'],
     ];
     for (const [args, message] of wrong) {
       const { isError, text } = await call('lint', args);

@@ -143,12 +143,52 @@ describe('upgrade', () => {
     ]);
   });
 
+  test('names functions that no longer see what their modules add to built-in objects', async () => {
+    const designDoc = {
+      lib: {
+        days: 'Date.prototype.inDays = function () { return 1; }; exports.own = function () { return new Date().inDays(); };',
+        text: "String.prototype.initial = function () { return this.charAt(0); }; exports.first = function () { return 'a'.initial(); };",
+      },
+      shows: {
+        direct: "function (doc, req) { require('lib/days'); return String(new Date(0).inDays()); }",
+        own: "function (doc, req) { return String(require('lib/days').own() + require('lib/text').first()); }",
+      },
+    };
+    const loads = 'loads modules, which have built-in objects and global names of their own in QuickJS';
+    expect(await answers(designDoc)).toEqual({
+      shown: [
+        `\`shows.direct\` of \`orders\` ${loads}: \`{}\` gives \`["1"]\` in SpiderMonkey 78 and an error in QuickJS`,
+      ],
+      open: [],
+    });
+    // A request that was not made may lead there.
+    const { open } = await answers({
+      ...designDoc,
+      shows: {
+        some: "function (doc, req) { var text = require('lib/text'); return req.query.all == 'yes' ? req.path.initial() : 'none'; }",
+      },
+    });
+    expect(open).toEqual([expect.stringContaining('`lib.text` of `orders` has `String.prototype.initial`')]);
+  });
+
   test('says nothing of what both engines refuse', async () => {
     const files = { 'a.json': view('function (doc) { for each (var item in doc.items) emit(item, null); }') };
     const { items } = await upgrade(files, [
       ...['--from', '3.2.3', '--from-engine', 'spidermonkey-78', '--engine', 'quickjs'],
     ]);
     expect(items.filter(({ state }) => state === 'found').map(({ id }) => id)).toEqual([]);
+  });
+
+  test.each([
+    ['stops before that in the old one', "var rule = eval('(' + doc.rule + ')'); return uneval(rule);", []],
+    ['stops there in the new one', 'return uneval(doc);', ['engine-refuses']],
+    ['may not stop in the old one', 'if (doc.rule) doc.rule = eval(doc.rule); return uneval(doc);', ['engine-refuses']],
+    ['is refused as a whole', 'eval(doc.code); for each (var item in doc) log(item);', []],
+  ])('compares where a function stops in both engines: one that %s', async (_, code, expected) => {
+    const files = { 'a.json': { _id: '_design/orders', shows: { page: `function (doc) { ${code} }` } } };
+    const { items } = await upgrade(files, SWITCHED);
+    const found = items.filter(({ state }) => state === 'found').map(({ id }) => id);
+    expect(found.filter((id) => id === 'engine-refuses')).toEqual(expected);
   });
 
   test('shows a document for which the engine of today and the one to come answer differently', async () => {

@@ -24,15 +24,48 @@ describe('the table of answers', () => {
   const told = foreign.filter(({ row, given }) => given !== row.answers.quickjs);
   test.each(told)('$name: the sandbox answers as $engine where it is to', async ({ name, row, engine, given }) => {
     const [answer] = await sandbox.map({
-      source: `function () { var text; try { text = JSON.stringify(${row.example}); } catch (e) { text = 'an error'; } emit(text); }`,
+      libraries: { days: 'Date.prototype.inDays = function () {};' },
+      source: `function () { require('views/lib/days'); var text; try { text = JSON.stringify(${row.example}); } catch (e) { text = 'an error'; } emit(text); }`,
       docs: [{}],
       foreign: { names: [name], isOld: engine === 'spidermonkey-1.8.5' },
     });
     expect(answer).toMatchObject({ emits: [{ key: given }] });
   });
+
+  // Tried on couchjs of 3.4.3 and 3.5.2 with both engines, and on that of 2.3.1 with 1.8.5: the others answer as the function's own realm does.
+  test('in QuickJS each module has built-in objects and global names of its own', async () => {
+    const sandbox = openSandbox();
+    const libraries = {
+      days: "Date.prototype.inDays = function () { return 3; }; shop = 'Corner'; exports.own = new Date().inDays();",
+      lists: 'exports.isList = function (list) { return list instanceof Array; };',
+      other: "exports.shop = typeof shop; exports.days = require('./days').own;",
+    };
+    const source = `function () {
+      var days = require('views/lib/days'), other = require('views/lib/other');
+      emit([days.own, typeof new Date().inDays, typeof shop, require('views/lib/lists').isList([]), other.shop, other.days]);
+    }`;
+    const keys = [];
+    for (const foreign of [{ names: [] }, { names: [], hasOwnRealms: true }]) {
+      const [answer] = await sandbox.map({ libraries, source, docs: [{}], foreign });
+      keys.push(answer && 'emits' in answer && answer.emits[0]?.key);
+    }
+    await sandbox.close();
+    expect(keys).toEqual([
+      [3, 'function', 'string', true, 'string', 3],
+      [3, 'undefined', 'undefined', false, 'undefined', 3],
+    ]);
+  });
 });
 
 test.each([
+  ['Date.prototype.inDays = 1', ['built-in object extended in a module']],
+  ['Array.prototype.map = 1; String.isBlank = 1', ['built-in object extended in a module']],
+  ['Order.prototype.total = 1; var Date = {}; Date.prototype.inDays = 1', []],
+  ['var n = {}; n[doc.year] = 1; for (var year in n) send(year)', ['order of keys']],
+  ['var n = {}; n[doc.year]++; Object.keys(n).forEach(send)', ['order of keys']],
+  ['var n = {}; n[doc.year]++; Object.keys(n).sort().forEach(send)', []],
+  ['var n = {}; n[doc.year]++; for (var year in n) total += n[year]', []],
+  ['var n = []; n[doc.at] = 1; for (var at in n) send(at)', []],
   ['RegExp.$1', ['last match']],
   ['var RegExp = {}; RegExp.$1', []],
   ['doc.price.toLocaleString("en")', ['number in a locale']],
@@ -49,6 +82,18 @@ test.each([
   ['doc.day.toString()', []],
   ['String(new Date())', ['date as a string']],
   ['Date()', ['date as a string']],
+  ["'' + new Date()", ['date as a string']],
+  ["var at = new Date(doc.at); emit(at + '')", ['date as a string']],
+  ['`on ${new Date(doc.at)}`', ['date as a string']],
+  ['tag`on ${new Date(doc.at)}`', []],
+  ["new Date() - start + ''", []],
+  ['doc.at.toLocaleTimeString()', ['time in a locale']],
+  ["function total() {} emit(total + '')", ['text of a function']],
+  ['(function () {}).toString()', ['text of a function']],
+  ['try { doc.a.b; } catch (e) { emit(e.message); }', ['text of an error']],
+  ["try { doc.a.b; } catch (e) { emit('failed: ' + e); log(e.message); }", ['text of an error']],
+  ['try { doc.a.b; } catch (e) { throw e; }', []],
+  ['var at = new Date(doc.at); isNaN(at)', ['test of a date']],
   ['isNaN(Date.parse(doc.day))', ['test of a date']],
   ['isNaN(new Date(doc.day).getTime())', ['test of a date']],
   ['isNaN(doc.day)', []],

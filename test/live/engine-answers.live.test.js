@@ -18,7 +18,13 @@ const NAMES = [
     'test of a date',
   ],
   'code in a string',
+  'built-in object extended in a module',
 ];
+const LIB = {
+  days: 'Date.prototype.inDays = function () { return this.getTime() / 864e5; };',
+  lists: 'exports.isList = function (list) { return list instanceof Array; };',
+  shop: "shop = 'Corner';",
+};
 const DAY = 'function (doc) { if (doc.day) emit(doc.day, doc.price); }';
 
 /** @type {[AnswerQuestion['role'], string, string[]?][]} */
@@ -48,6 +54,10 @@ const FUNCTIONS = [
   ['show', "function (doc, req) { return { body: /(a)/.test('day') ? RegExp.$1 || 'none' : doc.day }; }"],
   ['list', 'function (head, req) { var row; while ((row = getRow())) send(/(.)/.test(row.key) && RegExp.$1); }', [DAY]],
   ['filter', 'function (doc, req) { return String(new Date(doc.at)).length < 40; }'],
+  ['show', "function (doc, req) { require('lib/days'); return doc.day + new Date(864e5).inDays(); }"],
+  ['show', "function (doc, req) { return doc.day + require('lib/lists').isList([]); }"],
+  ['show', "function (doc, req) { require('lib/shop'); return doc.day + shop; }"],
+  ['map', "function (doc) { require('views/lib/days'); if (doc.day) emit(typeof new Date().inDays, null); }"],
   ['validate', "function (doc) { if (isNaN(Date.parse(doc.day))) throw ({ forbidden: 'no day' }); }"],
 ];
 
@@ -62,7 +72,14 @@ describe.skipIf(!COUCHDB_URL)('answers of two engines', () => {
   });
 
   test.each(FUNCTIONS)('%s: %s', async (role, source, maps = []) => {
-    const question = { role, source, designDoc: {}, names: NAMES, foreign: [{ names: NAMES }, { names: [] }], maps };
+    const question = {
+      role,
+      source,
+      designDoc: { lib: LIB, views: { lib: LIB } },
+      names: NAMES,
+      foreign: [{ names: NAMES }, { names: [] }],
+      maps,
+    };
     const { byName } = await compareAnswers(question, sandbox);
     const shown = Object.values(byName).flatMap((trial) => (trial.verdict === 'differ' ? [trial] : []));
     expect(shown.length).toBeGreaterThan(0);
@@ -88,7 +105,14 @@ describe.skipIf(!COUCHDB_URL)('answers of two engines', () => {
       only: "function (doc) { return doc._id == 'none'; }",
       ...(role === 'filter' ? { f: source } : {}),
     };
-    const own = { language, views: { v: view }, filters, shows: { f: source }, lists: { f: source } };
+    const own = {
+      language,
+      lib: LIB,
+      views: { v: view, lib: LIB },
+      filters,
+      shows: { f: source },
+      lists: { f: source },
+    };
     const vdu = role === 'validate' ? { validate_doc_update: source } : {};
     const { id: name, answer: saved } = await database.save({ ...own, ...vdu });
     const read = async (/** @type {string} */ path) => {

@@ -1,7 +1,7 @@
 // Compares what the possible engines of two targets answer to the same function, and asks for documents that show it.
 
 import { namesOf, parsed } from '../../javascript/analyse.js';
-import { ANSWERS, listAnswers } from '../../javascript/engine-answers.js';
+import { ANSWERS, IN_MODULE, listAnswers } from '../../javascript/engine-answers.js';
 import { engineNames } from '../../javascript/engines.js';
 import { remember } from '../../shared/recent-memory.js';
 import { plainValue } from '../../sources/record.js';
@@ -9,11 +9,15 @@ import { mayLoad } from '../javascript/requires.js';
 import { MACRO, seenBy } from './evidence.js';
 import { isRefused, possibleEngines } from './needs.js';
 
+export { IN_MODULE };
+
+/** @import { AnyNode } from 'acorn' */
 /** @import { AnswerName, AnswerRow } from '../../javascript/engine-answers.js' */
 /** @import { EngineName } from '../../javascript/engines.js' */
 /** @import { AnswerQuestion, AnswerTrial } from '../../proof/evidence/compare-answers.js' */
 /** @import { ForeignAnswers } from '../../sandbox/foreign-answers.js' */
-/** @import { FunctionSubject, RunSubject } from '../fact.js' */
+/** @import { Place } from '../../shared/source-file.js' */
+/** @import { FunctionSubject, Item, RunSubject } from '../fact.js' */
 
 /** @type {EngineName[]} What is said of these follows the documentation. */
 const NOT_TRIED = ['spidermonkey-60'];
@@ -82,12 +86,13 @@ export function answerQuestions(before, after) {
     if (designDoc === undefined) return [];
     const seen = `${text.text} ${JSON.stringify(designDoc)}`;
     if (seen.length > MAX_SEEN) return [];
-    const isTest = () =>
-      parent.functions.some(
-        (one) => (one === subject || (one.isModule && mayLoad(subject, one))) && names(one).has('test of a date'),
-      );
+    const modules = parent.functions.filter((one) => one.isModule && mayLoad(subject, one));
+    const isTest = () => [subject, ...modules].some((one) => names(one).has('test of a date'));
     const asked = [...engines.texts.keys()].filter(
-      (name) => /** @type {AnswerRow} */ (ANSWERS[name]).hint?.test(seen) && (name !== 'test of a date' || isTest()),
+      (name) =>
+        /** @type {AnswerRow} */ (ANSWERS[name]).hint?.test(seen) &&
+        (name !== 'test of a date' || isTest()) &&
+        (name !== IN_MODULE || modules.length > 0),
     );
     if (asked.length === 0) return [];
     const views = parent.views.filter(({ map, reduce }) => map && (role !== 'reduce' || reduce === subject));
@@ -107,20 +112,59 @@ function isRunnable(role) {
 
 /**
  * @param {AnswerName} name
- * @param {FunctionSubject} subject that has such an expression
+ * @param {Item} item the expression
+ * @param {FunctionSubject} subject that has it
  * @param {Map<FunctionSubject, Record<string, AnswerTrial>>} trials
  * @returns {boolean} whether documents show what comes of it: other results, or the same although they reach it
  */
-export function isSettled(name, subject, trials) {
+export function isSettled(name, { value }, subject, trials) {
   const { needsDocument, isPartly } = /** @type {AnswerRow} */ (ANSWERS[name]);
   if (needsDocument) return true;
   const { functions } = subject.parent;
   const callers = subject.isModule ? functions.filter((one) => mayLoad(one, subject)) : [subject];
   const verdicts = callers.map((one) => trials.get(one)?.[name]?.verdict);
-  return verdicts.includes('differ') || (!isPartly && verdicts.length > 0 && verdicts.every((one) => one === 'same'));
+  if (name === IN_MODULE && subject.isModule && !verdicts.includes('differ')) {
+    // A module may well use what it adds: what it is called with may come from elsewhere, which the trial shows.
+    const use = new RegExp(`\\.${/\w*$/.exec(String(value))}\\b`);
+    return !callers.some(({ text }) => use.test(text.text));
+  }
+  return (
+    name === IN_MODULE ||
+    verdicts.includes('differ') ||
+    (!isPartly && verdicts.length > 0 && verdicts.every((one) => one === 'same'))
+  );
 }
 
 const names = remember((/** @type {FunctionSubject} */ subject) => {
   const tree = parsed(subject);
   return new Set(tree.ok ? listAnswers(namesOf(tree)).map(({ name }) => name) : []);
 });
+
+/** Nodes whose parts all run, if what stands before them does not leave the function. */
+const PLAIN = new Set([
+  ...['ExpressionStatement', 'VariableDeclaration', 'VariableDeclarator', 'AssignmentExpression', 'ReturnStatement'],
+  ...['BinaryExpression', 'CallExpression', 'NewExpression', 'MemberExpression', 'ParenthesizedExpression'],
+]);
+
+/**
+ * @param {FunctionSubject} subject for the target that runs now
+ * @param {Place} place in it
+ * @returns {boolean} whether it never comes so far: it throws at an `eval` before that, whatever it is given
+ */
+export function stopsBefore(subject, place) {
+  const tree = parsed(subject);
+  const { answers } = ANSWERS['code in a string'];
+  if (!tree.ok || commonAnswer(answers, possibleEngines(subject)) !== 'an error') return false;
+  const all = namesOf(tree);
+  const isPlain = (/** @type {AnyNode} */ node) => {
+    let at = all.parents.get(node);
+    while (at && PLAIN.has(at.type)) at = all.parents.get(at);
+    return at?.type === 'BlockStatement' && all.parents.get(at) === tree.fn;
+  };
+  return listAnswers(all).some(({ name, start, end }) => {
+    const { line = Number.NaN, column = 0 } = subject.text.place(start, end) ?? {};
+    const isEarlier = line < place.line || (line === place.line && column < place.column);
+    const node = all.nodes.find((one) => one.start === start && one.end === end);
+    return name === 'code in a string' && isEarlier && node !== undefined && isPlain(node);
+  });
+}

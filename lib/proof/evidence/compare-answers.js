@@ -1,6 +1,7 @@
 // Runs a function on documents made for it as two engines would run it, and finds a document for which their answers differ. Both run in the sandbox, which
 // is QuickJS; what another engine answers is set there, one difference after the other.
 
+import { IN_MODULE } from '../../javascript/engine-answers.js';
 import { parseFunction } from '../../javascript/parse.js';
 import { isCutOff } from '../../sandbox/limits.js';
 import { withinLimits } from '../../shared/bailout.js';
@@ -63,10 +64,12 @@ export async function compareAnswers(question, sandbox) {
   for (const name of question.names) {
     const calls = await callsOf(question, varied(documents, TELLING[name] ?? []), own);
     const run = (/** @type {ForeignAnswers} */ foreign) => RUN[question.role](asked, calls, own, foreign);
-    const setOf = (/** @type {number} */ at) => ({
-      names: [...common, ...(question.foreign[at]?.names.includes(name) ? [name] : [])],
-      isOld: question.foreign[at]?.isOld ?? false,
-    });
+    const hasOwnRealms = name === IN_MODULE;
+    const setOf = (/** @type {number} */ at) => {
+      const { names = [], isOld = false } = question.foreign[at] ?? {};
+      const isForeign = names.includes(name);
+      return { names: [...common, ...(isForeign ? [name] : [])], isOld, hasOwnRealms: hasOwnRealms && !isForeign };
+    };
     const [one, other] = [await run(setOf(0)), await run(setOf(1))];
     const shown = calls.findIndex((_, at) => isOther(one[at], other[at]));
     if (shown >= 0) {
@@ -75,7 +78,7 @@ export async function compareAnswers(question, sandbox) {
       continue;
     }
     const plain = await run({ names: [] });
-    const probed = await run({ names: [name], isProbe: true });
+    const probed = await run({ names: [name], isProbe: true, hasOwnRealms });
     trials.byName[name] = { verdict: probed.some((answer, at) => isOther(answer, plain[at])) ? 'same' : 'unreached' };
   }
   return trials;

@@ -6,15 +6,15 @@ import { compileCheck } from './compile.js';
 /** @import { ValidateFunction } from 'ajv' */
 /** @import { SchemaName } from './compile.js' */
 
-/** @type {Map<SchemaName, ValidateFunction>} */
+/** @type {Map<SchemaName | object, ValidateFunction>} */
 const checks = new Map();
 
 /**
- * @param {SchemaName} name
+ * @param {SchemaName | object} schema one of the package by its name, or itself
  * @returns {ValidateFunction} made once
  */
-export function checkOf(name) {
-  const check = checks.get(name) ?? compileCheck(name);
-  checks.set(name, check);
+export function checkOf(schema) {
+  const check = checks.get(schema) ?? compileCheck(schema);
+  checks.set(schema, check);
   return check;
 }

@@ -36,7 +36,7 @@ const MAX_SHOWN = 80;
 const COMBINING = new Set(['anyOf', 'oneOf', 'if', 'not']);
 
 /**
- * @param {SchemaName} schema
+ * @param {SchemaName | object} schema one of the package by its name, or itself
  * @param {unknown} value
  * @param {string} whole what the value is called in messages: `the configuration`
  * @returns {SchemaFault[]} the most specific first; none where the value fits

@@ -28,7 +28,23 @@ export const combinedMicros = makeFormat('combined-micros', 'micros');
  * @returns {LogFormat}
  */
 function makeFormat(name, unit) {
-  return { name, scan: (bytes, start, end, line) => scan(bytes, start, end, line, unit) };
+  return {
+    name,
+    // Such a number has no unit: the line is Traefik's, and what stands behind the user agent counts its requests.
+    scan: (bytes, start, end, line) =>
+      millisAtEnd(bytes, start, end) < 0 ? scanCombined(bytes, start, end, line, unit) : LINE.MALFORMED,
+  };
+}
+
+/**
+ * @param {Buffer} bytes
+ * @param {number} start
+ * @param {number} end
+ * @returns {number} milliseconds, where the line ends in `12ms`; -1 elsewhere
+ */
+export function millisAtEnd(bytes, start, end) {
+  if (bytes[end - 1] !== 115 || bytes[end - 2] !== 109) return -1;
+  return digits(bytes, Math.max(start, bytes.lastIndexOf(SPACE, end - 3) + 1), end - 2);
 }
 
 /**
@@ -36,10 +52,10 @@ function makeFormat(name, unit) {
  * @param {number} start
  * @param {number} end
  * @param {LogLine} line
- * @param {TimeUnit} unit
- * @returns {number}
+ * @param {TimeUnit} [unit]
+ * @returns {number} of LINE
  */
-function scan(bytes, start, end, line, unit) {
+export function scanCombined(bytes, start, end, line, unit = 'by-form') {
   // Names of users may hold anything, so the date is looked for.
   let open = start;
   let time = 0;

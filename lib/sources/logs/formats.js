@@ -6,11 +6,12 @@ import { couchdb1x } from './couchdb-1x.js';
 import { couchdbJournal } from './couchdb-journal.js';
 import { couchdbSyslog } from './couchdb-syslog.js';
 import { haproxy } from './haproxy.js';
+import { traefik } from './traefik.js';
 
 /** @import { LogFormat } from './log-line.js' */
 
 /** Those that are detected: no two of them read the same line as a request. @type {LogFormat[]} */
-export const DETECTED_FORMATS = [couchdb, combined, couchdb1x, couchdbSyslog, couchdbJournal, haproxy];
+export const DETECTED_FORMATS = [couchdb, combined, couchdb1x, couchdbSyslog, couchdbJournal, haproxy, traefik];
 
 /** @type {LogFormat[]} */
 export const LINE_FORMATS = [...DETECTED_FORMATS, combinedSeconds, combinedMicros];

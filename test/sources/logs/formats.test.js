@@ -24,6 +24,7 @@ const FIXTURES = [
   ['nginx-request-time.log', 'combined', { hasTimes: true, hasSizes: true }],
   ['apache-micros.log', 'combined', { hasTimes: true, hasSizes: true }],
   ['haproxy.log', 'haproxy', { hasTimes: true, hasSizes: true }],
+  ['traefik.log', 'traefik', { hasTimes: true, hasSizes: true }],
   ['session.har', 'har', { hasTimes: true, hasSizes: true }],
 ];
 
@@ -119,6 +120,12 @@ test.each([
     'couchdb',
     `${HEAD} Index update finished for db:  shop idx: _design/a`.replace('28f101ecdf', '--------'),
     { kind: 'OTHER', evidence: undefined },
+  ],
+  // The number behind the user agent counts requests: it is no time.
+  [
+    'combined',
+    '10.0.0.7 - - [21/Nov/2026:02:45:19 +0000] "GET /shop HTTP/1.1" 200 5 "-" "node" 141 "couchdb@docker" "http://172.18.0.3:5984" 12ms',
+    { kind: 'MALFORMED' },
   ],
   [
     'haproxy',

@@ -31,6 +31,7 @@ const LOGS = [
   ['apache-micros.log', 'combined'],
   ['apache-micros.log', 'combined-micros'],
   ['haproxy.log', 'haproxy'],
+  ['traefik.log', 'traefik'],
 ];
 
 /** Changes of bytes: some put in, some taken out, some overwritten, an end cut off. */

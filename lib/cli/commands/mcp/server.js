@@ -1,6 +1,7 @@
 // Serves one client of the Model Context Protocol until it leaves. Runs no tool itself: each call has a process of its own, so that it can be cancelled.
 
 import { printable } from '../../../shared/printable.js';
+import { findFaults } from '../../../shared/schema/find-faults.js';
 import { version } from '../../version.js';
 import {
   INVALID_PARAMS,
@@ -13,7 +14,7 @@ import {
 import { listResources, readResource } from './resources.js';
 import { foldersOf } from './roots.js';
 import { startCall } from './start-call.js';
-import { faultOf, TOOLS } from './tools.js';
+import { TOOLS } from './tools.js';
 
 /** @import { Surroundings } from '../../main.js' */
 /** @import { Answer } from './answer-call.js' */
@@ -150,8 +151,8 @@ export class McpServer {
     const tool = TOOLS.find((one) => one.name === name);
     if (!tool)
       throw new ProtocolError(INVALID_PARAMS, `unknown tool; known are ${TOOLS.map((one) => one.name).join(', ')}`);
-    const fault = faultOf(tool.inputSchema, args);
-    if (fault !== undefined) return resultOf({ failure: fault });
+    const [fault] = findFaults(tool.inputSchema, args, 'the arguments');
+    if (fault) return resultOf({ failure: `${fault.message}${fault.hint === undefined ? '' : `; ${fault.hint}`}` });
     if (this.#calls.has(id)) throw new ProtocolError(INVALID_REQUEST, 'a request with this id is running');
     if (this.#waiting.length >= MAX_WAITING) return resultOf({ failure: 'too many calls wait; call again later' });
     let isCancelled = false;

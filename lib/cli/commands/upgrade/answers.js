@@ -1,7 +1,7 @@
 // Names the functions that return something else in the new engine, with what both engines answer; and those that may, for all that is known.
 
 import { isKnown } from '../../../facts/fact.js';
-import { compareEngines, isSettled } from '../../../facts/function/answers.js';
+import { compareEngines, IN_MODULE, isSettled } from '../../../facts/function/answers.js';
 import { remember } from '../../../shared/recent-memory.js';
 
 /** @import { Item, Subject } from '../../../facts/fact.js' */
@@ -12,6 +12,8 @@ import { remember } from '../../../shared/recent-memory.js';
 /** Characters of an expression that are shown, and of what a function gets and answers. */
 const MAX_CODE = 80;
 const MAX_ANSWER = 120;
+/** What no answer of a built-in function shows. */
+const OWN = 'which have built-in objects and global names of their own in QuickJS';
 /** Characters before the first that differs. */
 const BEFORE = 40;
 
@@ -33,7 +35,8 @@ export const answersOf = remember((/** @type {Comparison} */ { before, after, an
       if (trial.verdict !== 'differ') continue;
       const item = items.find(({ detail }) => detail?.['name'] === name);
       const [one, other] = cutAlike(trial.answers);
-      const text = `${describe(subject)}${item ? ` has \`${inShort(item)}\`` : ''}: \`${cut(trial.given, 0)}\` gives ${one} in ${engines.engines[0]} and ${other} in ${engines.engines[1]}`;
+      const part = name === IN_MODULE ? ` loads modules, ${OWN}` : item ? ` has \`${inShort(item)}\`` : '';
+      const text = `${describe(subject)}${part}: \`${cut(trial.given, 0)}\` gives ${one} in ${engines.engines[0]} and ${other} in ${engines.engines[1]}`;
       found.shown.push({ text, place: item?.place ?? subject.place });
     }
     const loaded = after.ask(subject, 'function.isLoaded');
@@ -41,7 +44,7 @@ export const answersOf = remember((/** @type {Comparison} */ { before, after, an
     for (const item of items) {
       const name = /** @type {AnswerName} */ (item.detail?.['name']);
       const text = engines.texts.get(name);
-      if (text === undefined || isSettled(name, subject, answers)) continue;
+      if (text === undefined || isSettled(name, item, subject, answers)) continue;
       const part = subject.isModule ? ' in a part that may never be called' : '';
       const { place } = item;
       found.open.push({

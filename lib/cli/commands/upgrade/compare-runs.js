@@ -1,7 +1,7 @@
 // Judges what was read for two versions of CouchDB, and compares the findings.
 
 import { analyze } from '../../../engine/pipeline.js';
-import { answerQuestions } from '../../../facts/function/answers.js';
+import { answerQuestions, stopsBefore } from '../../../facts/function/answers.js';
 import { compareAnswers } from '../../../proof/evidence/compare-answers.js';
 import { answerAll } from '../../../proof/synthesis/answer-all.js';
 import { EVERY_CORE, openSandbox } from '../../../sandbox/sandbox.js';
@@ -48,7 +48,7 @@ export async function compareRuns(prepared, { from, to }) {
   return {
     before,
     after,
-    appearing: only(after, before),
+    appearing: only(after, before).filter(({ finding }) => !isUnreached(finding, before)),
     vanishing: only(before, after),
     all: after.report.findings,
     answers: await answersOf(before.run, after.run),
@@ -73,6 +73,20 @@ async function answersOf(before, after) {
     await sandbox.close();
   }
   return answers;
+}
+
+/** @param {Finding} finding @param {Analysis} before @returns {boolean} whether it says where the new engine stops, and the old one stops before that */
+function isUnreached({ certainty, place, subject: { name, designDoc } }, before) {
+  // What is certain refuses the whole function.
+  if (certainty === 'high') return false;
+  return before.run.subjects.some(
+    (subject) =>
+      subject.kind === 'function' &&
+      subject.name === name &&
+      subject.place.file === place.file &&
+      subject.parent.record.id === designDoc &&
+      stopsBefore(subject, place),
+  );
 }
 
 /**
