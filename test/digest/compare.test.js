@@ -6,8 +6,8 @@ import { compareDigests } from '../../lib/digest/compare/compare-digests.js';
 import { digestToJson } from '../../lib/digest/digest-json.js';
 import { digestFromJson } from '../../lib/digest/read-digest.js';
 import { digestLogs } from '../../lib/digest/run/digest-logs.js';
-import { createRandom } from '../../lib/shared/seeded-random.js';
 import { burstyLines } from '../helpers/bursty-traffic.js';
+import { createRandom } from '../helpers/internals.js';
 import { isLong, sample, turns } from '../helpers/long.js';
 
 /** @import { DigestOptions } from '../../lib/digest/digest.js' */

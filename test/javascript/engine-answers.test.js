@@ -5,8 +5,7 @@ import { newQuickJSWASMModuleFromVariant } from 'quickjs-emscripten-core';
 import { afterAll, describe, expect, test } from 'vitest';
 import { namesOf } from '../../lib/javascript/analyse.js';
 import { ANSWERS, listAnswers } from '../../lib/javascript/engine-answers.js';
-import { parseFunction } from '../../lib/javascript/parse.js';
-import { openSandbox } from '../../lib/sandbox/sandbox.js';
+import { openSandbox, parseFunction } from '../helpers/internals.js';
 
 describe('the table of answers', () => {
   const engine = newQuickJSWASMModuleFromVariant(/** @type {any} */ (quickjs));

@@ -2,7 +2,7 @@
 // "none", "only" or "never".
 
 import { describe, expect, test } from 'vitest';
-import { factCatalog } from '../../../lib/facts/catalog.js';
+import { factCatalog } from '../../helpers/internals.js';
 import { sample } from '../../helpers/long.js';
 import { createProject } from '../../helpers/temporary-project.js';
 

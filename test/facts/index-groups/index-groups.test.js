@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { signatureOf } from '../../../lib/cli/ci/index-builds.js';
 import { indexGroupsOf, sameIndex } from '../../../lib/facts/index-groups/index-groups.js';
 import { readJsModule } from '../../../lib/sources/design-docs/js-module.js';
-import { readJson } from '../../../lib/sources/design-docs/json.js';
+import { readJson } from '../../helpers/internals.js';
 import { SourceFile } from '../../helpers/read-source.js';
 
 const MAP = "function (doc) { if (doc.type === 'order') emit(doc.date, null); }";

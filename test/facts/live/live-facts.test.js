@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { factCatalog } from '../../../lib/facts/catalog.js';
 import { createAsk } from '../../../lib/facts/collect.js';
 import { createSubjects } from '../../../lib/facts/subjects.js';
 import { readAnswers } from '../../../lib/sources/live/read-answers.js';
+import { factCatalog } from '../../helpers/internals.js';
 import { SourceFile } from '../../helpers/read-source.js';
 
 /** @import { Subject } from '../../../lib/facts/fact.js' */

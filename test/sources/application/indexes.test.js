@@ -1,7 +1,7 @@
 // Mango indexes that code creates: those whose definition is literal are read, the others are known to be there.
 
 import { describe, expect, test } from 'vitest';
-import { member } from '../../../lib/sources/record.js';
+import { member } from '../../helpers/internals.js';
 import { plain } from '../../helpers/memory-tree.js';
 import { openTexts } from '../../helpers/read-source.js';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { looksLikeJsonLines } from '../../../lib/sources/design-docs/export.js';
-import { member, nodePlace } from '../../../lib/sources/record.js';
+import { member, nodePlace } from '../../helpers/internals.js';
 import fc from '../../helpers/property.js';
 import { readFixture } from '../../helpers/read-fixture.js';
 import { readText, SourceFile } from '../../helpers/read-source.js';

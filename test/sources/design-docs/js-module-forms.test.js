@@ -1,7 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { loadDialect } from '../../../lib/javascript/dialects.js';
-import { parseFile } from '../../../lib/javascript/parse.js';
-import { member } from '../../../lib/sources/record.js';
+import { member, parseFile } from '../../helpers/internals.js';
 import { placeOf, plain } from '../../helpers/memory-tree.js';
 import fc from '../../helpers/property.js';
 import { readText } from '../../helpers/read-source.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { member } from '../../../lib/sources/record.js';
+import { member } from '../../helpers/internals.js';
 import { placeOf, plain } from '../../helpers/memory-tree.js';
 import fc from '../../helpers/property.js';
 import { readText, SourceFile } from '../../helpers/read-source.js';

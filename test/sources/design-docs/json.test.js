@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { readJson } from '../../../lib/sources/design-docs/json.js';
-import { member } from '../../../lib/sources/record.js';
+import { member, readJson } from '../../helpers/internals.js';
 import { isLong } from '../../helpers/long.js';
 import fc from '../../helpers/property.js';
 import { readFixture } from '../../helpers/read-fixture.js';

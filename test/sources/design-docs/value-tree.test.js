@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { MAX_DEPTH, parseJsonTree } from '../../../lib/sources/design-docs/value-tree.js';
-import { member, nodePlace } from '../../../lib/sources/record.js';
+import { member, nodePlace } from '../../helpers/internals.js';
 import fc from '../../helpers/property.js';
 import { SourceFile } from '../../helpers/read-source.js';
 import { checkNode, checkPlace } from '../../helpers/value-places.js';
