@@ -1,6 +1,7 @@
 // Writes what to do for a step of a plan: the commands that deploy, warm, watch, check and undo it. Pure; runs nothing. Every name from the input is in
 // single quotes or percent-encoded: pasting the commands runs nothing else.
 
+import { sourceOfGlob } from '../shared/glob.js';
 import { shellWord } from '../shared/shell-word.js';
 import { encodeName } from '../shared/url-part.js';
 
@@ -24,10 +25,10 @@ const WATCH = `curl -fsS "$COUCHDB_URL/_active_tasks" | jq -c '.[] | select(.typ
 /**
  * @param {Pick<PlanStep, 'number' | 'change' | 'files' | 'databases' | 'queries'>} step
  * @param {Pick<ExistingIndex, 'label' | 'ddoc' | 'name'>[]} superfluous indexes of its database that serve nothing once the step is made
- * @param {string} [inProject] what to change in the project
+ * @param {{inProject?: string | undefined, selected?: string[] | undefined}} [about] `inProject`: what to change in the project; `selected`: names and globs of databases, of `--db`
  * @returns {StepAction[]} in the order in which they are done; files are below the folder of `--write`
  */
-export function actionsOf(step, superfluous, inProject) {
+export function actionsOf(step, superfluous, { inProject, selected } = {}) {
   const { change } = step;
   const own =
     change.kind === 'create-index'
@@ -37,7 +38,7 @@ export function actionsOf(step, superfluous, inProject) {
         : changeView(step);
   const first =
     inProject === undefined ? [] : [{ name: /** @type {const} */ ('project'), text: inProject, commands: [] }];
-  return [...first, ...own.map((action) => ({ ...action, commands: inEach(action, step) }))];
+  return [...first, ...own.map((action) => ({ ...action, commands: inEach(action, step, selected) }))];
 }
 
 /**
@@ -60,16 +61,17 @@ export function nameFileOf(number) {
  * of 500 documents in 47 databases took 7 s instead of 23 s, at a load of 22).
  * @param {OwnAction} action
  * @param {Pick<PlanStep, 'number' | 'change' | 'databases'>} step
+ * @param {string[]} [selected]
  * @returns {string[]} its commands for each database of the step
  */
-function inEach({ commands }, { number, change: { database }, databases }) {
+function inEach({ commands }, { number, change: { database }, databases }, selected) {
   const texts = commands.map((command) => (typeof command === 'string' ? command : commandOf(command)));
   if (texts.every((text) => !text.includes('$DB'))) return texts;
   const { all = 1, names = [] } = databases ?? {};
   if (all === 1) return [`DB="$COUCHDB_URL/${database === null ? 'DATABASE' : encodeName(database)}"`, ...texts];
   const list =
     names.length === 0
-      ? `$(curl -fsS "$COUCHDB_URL/_all_dbs" | jq -r '.[] | @uri' | grep -E ${shellWord(`^${patternOf(database ?? '*')}$`)})`
+      ? `$(curl -fsS "$COUCHDB_URL/_all_dbs" | jq -r ${shellWord(`.[]${selectedOf(selected)} | @uri`)} | grep -E ${shellWord(`^${patternOf(database ?? '*')}$`)})`
       : names.length > MAX_NAMES
         ? `$(cat ${nameFileOf(number)})`
         : names.map(encodeName).join(' ');
@@ -90,6 +92,11 @@ function inEach({ commands }, { number, change: { database }, databases }) {
           ),
         );
   return ['# TRY=1 does it in the first database only.', ...own];
+}
+
+/** @param {string[]} [globs] @returns {string} for jq */
+function selectedOf(globs = []) {
+  return globs.length === 0 ? '' : ` | select(test(${JSON.stringify(globs.map(sourceOfGlob).join('|'))}))`;
 }
 
 /** @param {string | undefined} method @returns {string} */

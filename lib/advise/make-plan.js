@@ -40,6 +40,7 @@ import { wordCheapest, wordRejection } from './word-reasons.js';
  * @property {(database: string | null, designDoc: string) => Record<string, unknown> | undefined} documentOf the design document that is there now
  * @property {(proposal: Proposal) => unknown[]} keysOf keys that the view of a proposal emits of the sample
  * @property {(change: Proposal['change']) => string | undefined} [inProject] what to change in the project, so that its next deploy does not undo the step
+ * @property {string[]} [selected] names and globs of the databases that it is about, of `--db`
  * @property {string[]} notes
  */
 
@@ -69,8 +70,9 @@ export function chooseProposals(proposals, { costs, budget, workload: { msPerDay
  * @returns {Plan}
  */
 export function makePlan(options) {
-  const { tool, target, workload, logs, proposals, choice, costs, budget, documents } = options;
-  const { log, msPerDay } = workload;
+  const { tool, target, workload, logs, proposals, choice, costs, budget, documents, selected } = options;
+  const { minutes, msPerDay } = workload;
+  const { from, to, requests, hasTimes } = workload.log;
   const byId = new Map(proposals.map((proposal) => [proposal.id, proposal]));
   const titleOf = (/** @type {string} */ id) => byId.get(id)?.title ?? id;
   const all = choice.chosen.flatMap((id) => byId.get(id) ?? []);
@@ -82,7 +84,7 @@ export function makePlan(options) {
     const own = files[at] ?? [];
     const step = { ...stepOf(proposal, at + 1, { ...options, all }), files: own };
     const superfluous = superfluousAfter(proposal, { ...options, all });
-    const actions = actionsOf(step, superfluous, options.inProject?.(proposal.change));
+    const actions = actionsOf(step, superfluous, { inProject: options.inProject?.(proposal.change), selected });
     return { ...step, files: [...own, ...nameFiles(nameFileOf(at + 1), step.databases)], actions };
   });
   const queries = queriesOf(steps, workload);
@@ -98,14 +100,10 @@ export function makePlan(options) {
     target,
     ...(options.targetSource ? { targetSource: options.targetSource } : {}),
     workload: {
-      from: log.from,
-      to: log.to,
-      minutes: workload.minutes,
-      requests: log.requests,
-      hasTimes: log.hasTimes,
-      msPerDay,
+      ...{ from, to, minutes, requests, hasTimes, msPerDay },
       writesPerDay: [...workload.writes.values()].reduce((sum, { documents: count }) => sum + count, 0),
       files: logs,
+      ...(selected && { databases: selected }),
     },
     documents,
     budget,

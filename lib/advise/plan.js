@@ -116,7 +116,7 @@
  * @property {string} target version of CouchDB
  * @property {string} [targetSource] what names it: `as docker-compose.yml says`
  * @property {{from: string | null, to: string | null, minutes: number, requests: number, hasTimes: boolean, msPerDay: number | null,
- *   writesPerDay: number | null, files: string[]}} workload
+ *   writesPerDay: number | null, files: string[], databases?: string[]}} workload `databases`: names and globs of those that it is about; all where absent
  * @property {{files: string[], sampled: number, total: number}} documents that reads and sizes were estimated from
  * @property {{diskBytes: number | null, maxIndexes: number | null, writeShare: number | null, freeBytes: number | null}} budget
  * @property {PlanQuery[]} queries that steps are about

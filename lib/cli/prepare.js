@@ -71,6 +71,7 @@ import { version } from './version.js';
  * @property {boolean} [passesUnknown] whether files that are named and hold nothing to judge are skipped
  * @property {(config: Config) => Promise<ReadResult>} [readLive] reads a server
  * @property {(error: unknown) => void} [onRuleFault] receives what is wrong with rules of the user, which are then left out; an error where absent
+ * @property {string[]} [logDatabases] names and globs of the databases that logs are read for; the others count as one
  * @property {ReadSample} [sampleLive] reads documents of a database of it, which replace those of files
  */
 
@@ -93,7 +94,7 @@ export async function prepare(options, paths, surroundings, reading = {}) {
   targetOf(options, config);
   const folders = new FolderConfigs(config, { cwd, rules, isAlone: options.config !== undefined });
   const input = await readInput(options, paths, stdin);
-  const { readLive, sampleLive, keepsCalls, ...ways } = reading;
+  const { readLive, sampleLive, keepsCalls, logDatabases, ...ways } = reading;
   const ownPaths = readLive ? [] : config.paths;
   /** @param {string} reason */
   const onSample = (reason) => {
@@ -113,7 +114,7 @@ export async function prepare(options, paths, surroundings, reading = {}) {
     exclusions: () => folders.all.map(({ exclude, folder }) => ({ patterns: exclude, folder })),
     readsAgain: (first) => folders.loadFor(first),
     loads: options.docs ?? config.loads.map((item) => pathFrom(cwd, item)),
-    readLogs: () => openLogs(options, config, paths, surroundings),
+    readLogs: () => openLogs({ ...options, logDatabases }, config, paths, surroundings),
     readLive: readLive && (() => readLive(config)),
     sampleLive,
     deployed: options.deployed,
@@ -173,13 +174,18 @@ async function readInput({ stdinFilename, log }, paths, stdin) {
 }
 
 /**
- * @param {SourceOptions} options
+ * @param {SourceOptions & Pick<Reading, 'logDatabases'>} options
  * @param {Config} config
  * @param {string[]} paths
  * @param {Surroundings} surroundings
  * @returns {Promise<OpenOptions['logs']>} undefined where no log is named
  */
-async function openLogs({ log, logFormat, logField, stdinFilename }, config, paths, { cwd, stdin, stderr }) {
+async function openLogs(
+  { log, logFormat, logField, logDatabases, stdinFilename },
+  config,
+  paths,
+  { cwd, stdin, stderr },
+) {
   const patterns = log ?? config.logs.map((item) => pathFrom(cwd, item));
   if (patterns.length === 0) return undefined;
   if (patterns.includes('-') && paths.includes('-')) {
@@ -196,6 +202,7 @@ async function openLogs({ log, logFormat, logField, stdinFilename }, config, pat
     format: logFormat ?? config.logFormat,
     field: logField ?? config.logField,
     now: Date.now(),
+    options: { databases: logDatabases },
     onProgress: stderr.isTTY ? progressLine(stderr) : undefined,
   });
   if (stderr.isTTY) stderr.write(CLEAR_LINE);

@@ -24,6 +24,7 @@ import { TimeSteps, WholeStep } from './time-steps.js';
  * @property {number} [begin] milliseconds since 1970: lines before it are left out
  * @property {number} [end] milliseconds since 1970: lines at it or later are left out
  * @property {string[]} [exclude] globs of queries that are left out, as `isExcluded` matches them
+ * @property {string[]} [databases] names and globs: all other databases count as one, `OTHER_DATABASES`
  */
 
 /**
@@ -39,6 +40,9 @@ export const COARSENESS = Object.freeze({
   NO_NAMES: 3,
   NO_PARAMETERS: 4,
 });
+
+/** What databases are called that were not selected; none can have that name. */
+const OTHER_DATABASES = '(others)';
 
 export class Digest {
   lines = { read: 0, requests: 0, other: 0, malformed: 0 };
@@ -73,7 +77,7 @@ export class Digest {
   #isBeforeLastPart = false;
 
   /** @param {DigestOptions} [options] */
-  constructor({ fold = true, pathPrefix = '', keepValues = false, begin, end, exclude = [] } = {}) {
+  constructor({ fold = true, pathPrefix = '', keepValues = false, begin, end, exclude = [], databases } = {}) {
     this.fold = fold;
     this.keepValues = keepValues;
     this.patterns = new DatabasePatterns();
@@ -82,6 +86,7 @@ export class Digest {
     this.end = end ?? Number.POSITIVE_INFINITY;
     this.isWindow = begin !== undefined || end !== undefined;
     this.exclude = exclude;
+    this.databases = databases;
   }
 
   /** @param {number} time of a line, negative where it is unknown @returns {boolean} whether it is in the time range, if there is one */
@@ -269,6 +274,9 @@ export class Digest {
    */
   patternOf(name) {
     if (this.coarseness >= COARSENESS.NO_DATABASES && !name.startsWith('_')) return '*';
+    // A pattern with a star is of databases that were selected by their names.
+    if (this.databases && !name.includes('*') && !this.databases.some((glob) => matchesGlob(name, glob)))
+      return OTHER_DATABASES;
     return this.fold || this.coarseness >= COARSENESS.PATTERNS ? foldDatabase(name) : name;
   }
 
@@ -278,12 +286,8 @@ export class Digest {
    */
   mergeGroup(group) {
     const { method, database, fingerprint, isReplication } = group;
-    const target = this.groupOf(
-      method,
-      database === null ? null : this.patternOf(database),
-      fingerprint,
-      isReplication,
-    );
+    const pattern = database === null ? null : this.patternOf(database);
+    const target = this.groupOf(method, pattern, fingerprint, isReplication);
     target.merge(group);
     return target;
   }
@@ -293,10 +297,8 @@ export class Digest {
    * @returns {IndexBuilds} those of this digest that they were added to
    */
   mergeBuilds(builds) {
-    const target = this.#buildsUnder(
-      builds.database === null ? null : this.patternOf(builds.database),
-      builds.designDoc,
-    );
+    const { database, designDoc } = builds;
+    const target = this.#buildsUnder(database === null ? null : this.patternOf(database), designDoc);
     target.merge(builds);
     return target;
   }

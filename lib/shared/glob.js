@@ -15,10 +15,18 @@ const matchers = new Map();
 export function matchesGlob(path, glob) {
   let matcher = matchers.get(glob);
   if (!matcher) {
-    // Loaded when the first glob is used: most runs have none.
-    const compile = /** @type {typeof picomatch} */ (createRequire(import.meta.url)('picomatch'));
-    matcher = compile(glob, { dot: true });
+    matcher = load()(glob, { dot: true });
     matchers.set(glob, matcher);
   }
   return matcher(path);
+}
+
+/** @param {string} glob @returns {string} a regular expression for what it matches */
+export function sourceOfGlob(glob) {
+  return load().makeRe(glob, { dot: true }).source;
+}
+
+/** @returns {typeof picomatch} loaded when the first glob is used: most runs have none */
+function load() {
+  return createRequire(import.meta.url)('picomatch');
 }

@@ -1,7 +1,7 @@
 // `advise` with a server: files and a server are one project, and many databases of one pattern are one plan.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { adviseOn, linesOf, SCAN_MS } from '../helpers/advise.js';
+import { adviseOn, linesOf, runAdvise, SCAN_MS } from '../helpers/advise.js';
 import { startFakeCouchdb } from '../helpers/fake-couchdb.js';
 import { isLong } from '../helpers/long.js';
 
@@ -110,5 +110,45 @@ describe('many databases of one pattern', () => {
     const { plan } = await adviseOn({ traffic });
     expect(plan.steps[0]?.databases).toMatchObject({ count: 30, all: 30, basis: 'logs', names: [] });
     expect(plan.steps[0]?.actions?.[0]?.commands.join()).toContain("grep -E '^tenant-[0-9a-f-]+$'");
+  });
+
+  describe('--db selects by the real names, although those that differ in numbers are one pattern', () => {
+    const both = ['m2', 'm3'].flatMap((area) =>
+      ['01', '02', '03'].map((number) => ({
+        target: `/${area}-${number}/_find`,
+        body: { selector: { customer: 'customer-7' }, limit: 200 },
+        times: area === 'm3' ? 40 : 60,
+        ms: SCAN_MS,
+      })),
+    );
+
+    test('of a log', async () => {
+      const { plan } = await adviseOn({ traffic: both, args: ['--db', 'm3-*'] });
+      const [step] = plan.steps;
+      expect(step?.change.database).toBe('m*-*');
+      expect(step?.databases).toMatchObject({ count: 3, all: 3 });
+      expect(step?.requestsPerDay).toBeCloseTo(120, -1);
+      expect(plan.total.savedShare).toBeLessThan(0.4);
+      expect(plan.others).toEqual([]);
+      expect(plan.workload.databases).toEqual(['m3-*']);
+      expect(step?.actions?.[0]?.commands.join()).toMatch(/select\(test\("\^.*m3.*@uri/);
+    });
+
+    test('of a server as well', async () => {
+      const names = both.map(({ target }) => target.split('/')[1] ?? '');
+      const other = await startFakeCouchdb({ databases: names });
+      const { plan } = await adviseOn({
+        traffic: both,
+        args: ['--url', other.origin, '--db', 'm3-*', '--documents', '2000'],
+      });
+      await other.close();
+      expect(plan.steps[0]?.databases).toMatchObject({ count: 3, basis: 'server', names: ['m3-01', 'm3-02', 'm3-03'] });
+      expect(plan.steps[0]?.requestsPerDay).toBeCloseTo(120, -1);
+    });
+
+    test('nothing of that name', async () => {
+      const { stderr, exitCode } = await runAdvise({ traffic: both, args: ['--db', 'm4-*'] });
+      expect([exitCode, stderr]).toEqual([2, expect.stringContaining('no queries of databases that match m4-*')]);
+    });
   });
 });

@@ -45,6 +45,7 @@ import { writePlan } from './write-plan.js';
 /** @import { Plan } from '../../../advise/plan.js' */
 /** @import { Proposal } from '../../../advise/proposal.js' */
 /** @import { Workload } from '../../../advise/workload.js' */
+/** @import { Subject } from '../../../facts/fact.js' */
 /** @import { Analysis } from '../../../engine/pipeline.js' */
 /** @import { LiveOptions } from '../../live.js' */
 /** @import { Surroundings } from '../../main.js' */
@@ -91,12 +92,11 @@ export async function run(options, paths, surroundings) {
   const budget = readBudget(options);
   const { db, ...others } = options;
   const live = liveReader(options.url === undefined ? others : options, surroundings);
-  const prepared = await prepare(options, paths, surroundings, live);
+  const prepared = await prepare(options, paths, surroundings, { ...live, logDatabases: db });
   reportSources(prepared, { isDiscovery: paths.length === 0, ...options }, surroundings);
   const analysis = withVerdicts(await analyze({ ...prepared, version: version() }), prepared, surroundings);
   reportCutOffs(analysis.run, stderr);
-  const isWanted = (/** @type {string | null} */ name) =>
-    db === undefined || (name !== null && db.some((glob) => matchesGlob(name, glob)));
+  const isWanted = (/** @type {string | null} */ name) => db === undefined || (name !== null && isSelected(name, db));
   const workload = workloadOf(analysis.run, analysis.ask, isWanted);
   if ('unknown' in workload) {
     stderr.write(analysis.report.errors.map(describeError).join(''));
@@ -111,7 +111,7 @@ export async function run(options, paths, surroundings) {
     });
   }
   await addLoggedValues(workload.statements, cwd);
-  plan = await planFor(workload, { analysis, prepared, options, budget, env, cwd });
+  plan = await planFor(workload, { analysis, prepared, options, budget, env, cwd, isWanted });
   const report = await completeReport(analysis, { rules: prepared.rules, failOn: 'never', destinations });
   await writeReports(report, destinations, options, surroundings);
   if (options.write !== undefined) {
@@ -126,6 +126,11 @@ export async function run(options, paths, surroundings) {
   }
   stderr.write(analysis.report.errors.map(describeError).join(''));
   return analysis.report.errors.length > 0 ? EXIT.INCOMPLETE : EXIT.CLEAN;
+}
+
+/** @param {string} name of a database or pattern of the logs @param {string[]} globs @returns {boolean} patterns are of those that were selected */
+function isSelected(name, globs) {
+  return globs.some((glob) => matchesGlob(name, glob)) || (name.includes('*') && name !== '*');
 }
 
 /**
@@ -165,10 +170,10 @@ function findProposals(workload, { run, ask, links }, { rules, sampleOf, setOf, 
 
 /**
  * @param {Workload} workload
- * @param {{analysis: Analysis, prepared: Prepared, options: AdviseOptions, budget: Plan['budget'], env: Surroundings['env'], cwd: string}} about
+ * @param {{analysis: Analysis, prepared: Prepared, options: AdviseOptions, budget: Plan['budget'], env: Surroundings['env'], cwd: string, isWanted: (database: string | null) => boolean}} about
  * @returns {Promise<Plan>}
  */
-async function planFor(workload, { analysis, prepared, options, budget, env, cwd }) {
+async function planFor(workload, { analysis, prepared, options, budget, env, cwd, isWanted }) {
   const { run, ask } = analysis;
   const drawn = /** @type {Record<string, unknown>[]} */ ((await prepared.openDocuments?.(MAX_SAMPLED)) ?? []);
   // Files that were joined have a document several times: the last one is what the database has.
@@ -186,7 +191,7 @@ async function planFor(workload, { analysis, prepared, options, budget, env, cwd
   const { proposals } = found;
   const main = workload.statements[0]?.query.database ?? null;
   const rate = findRate(options.docsPerSecond, prepared.config.documentsPerSecond, env);
-  const sizing = { documents, totalOf, rate, logged: loggedRates(run, totalOf), target: run.target };
+  const sizing = { documents, totalOf, rate, logged: loggedRates(run, known, totalOf), target: run.target };
   const { costs, keysOf, notes, choice } = await chooseSized(proposals, sizing, { budget, workload });
   const plan = makePlan({
     tool: version(),
@@ -194,7 +199,7 @@ async function planFor(workload, { analysis, prepared, options, budget, env, cwd
     targetSource: describeTargetSource(run.target),
     workload,
     logs: filesOf(run),
-    othersFor: (settled, indexed) => otherFindings(analysis, prepared.rules, settled, indexed),
+    othersFor: (settled, indexed) => otherFindings(analysis, prepared.rules, { settled, indexed, isWanted }),
     proposals,
     choice,
     costs,
@@ -205,6 +210,7 @@ async function planFor(workload, { analysis, prepared, options, budget, env, cwd
     keysOf,
     documentOf: (database, designDoc) => documentOf(run, database, designDoc),
     inProject: (change) => inProject(change, run, deployScript(cwd)),
+    ...(options.db ? { selected: options.db } : {}),
     notes: [
       ...missingNotes(workload, sample),
       ...sampleNotes({
@@ -254,12 +260,15 @@ async function chooseSized(proposals, sizing, { budget, workload }) {
 /**
  * @param {Analysis} analysis
  * @param {Prepared['rules']} rules
- * @param {ReadonlySet<string>} settled keys of findings
- * @param {ReadonlySet<object>} indexed requests that get an index: what is found of them is about what they do without it
+ * @param {{settled: ReadonlySet<string>, indexed: ReadonlySet<object>, isWanted: (database: string | null) => boolean}} about `settled`: keys of findings;
+ *   `indexed`: requests that get an index: what is found of them is about what they do without it
  * @returns {NonNullable<Plan['others']>}
  */
-function otherFindings({ report, links }, rules, settled, indexed) {
-  const changed = new Set(links.flatMap(({ finding, subject }) => (indexed.has(subject) ? [finding.key] : [])));
+function otherFindings({ report, links }, rules, { settled, indexed, isWanted }) {
+  const isElsewhere = (/** @type {Subject} */ one) => one.kind === 'request' && !isWanted(one.record.database);
+  const changed = new Set(
+    links.flatMap(({ finding, subject }) => (indexed.has(subject) || isElsewhere(subject) ? [finding.key] : [])),
+  );
   return costliest(report.findings, rules)
     .filter(({ finding, share }) => share >= MIN_SHARE && !settled.has(finding.key) && !changed.has(finding.key))
     .map(({ finding: { key, rule, outcome, message, place }, share }) => ({

@@ -45,7 +45,7 @@ export async function judgeSince(options, paths, surroundings) {
   const destinations = readDestinations(options, formats);
   const file = path.resolve(cwd, since);
   const plan = readPlanFile(file, since, 'unreadable');
-  const { from, to, files } = plan.workload;
+  const { from, to, files, databases } = plan.workload;
   const found = files.map((name) => fileOfPlan(name, { cwd, file }));
   const kept = found.flatMap((one) => one ?? []);
   const missing = files.filter((_, at) => found[at] === undefined);
@@ -59,7 +59,7 @@ export async function judgeSince(options, paths, surroundings) {
       format: options.logFormat,
       field: options.logField,
       now: Date.now(),
-      options: range,
+      options: { ...range, databases },
     });
   const old = await read(ofPlan, from === null ? {} : { begin: Date.parse(from), end });
   const fresh = await read(log, { begin: readSelection({ begin }).begin ?? end });
