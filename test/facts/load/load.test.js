@@ -24,7 +24,12 @@ const UNKNOWN = expect.objectContaining({ unknown: expect.any(String) });
 async function factsOf(text, ...configs) {
   const servers = Object.fromEntries(configs.map((config, at) => [`${at}.ini`, config]));
   const { cwd } = createProject({ 'load.jsonl': text, ...servers });
-  const subjects = await facts({ cwd, paths: Object.keys(servers), loads: ['load.jsonl'], target: { version: '3.5.2' } });
+  const subjects = await facts({
+    cwd,
+    paths: Object.keys(servers),
+    loads: ['load.jsonl'],
+    target: { version: '3.5.2' },
+  });
   const load = subjects.find(({ kind }) => kind === 'load')?.facts;
   return (name) => {
     const fact = /** @type {Fact} */ (load?.get(`load.${name}`));

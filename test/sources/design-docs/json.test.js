@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { member, readJson } from '../../helpers/internals.js';
+import { member } from '../../helpers/internals.js';
 import { isLong } from '../../helpers/long.js';
 import fc from '../../helpers/property.js';
 import { readFixture } from '../../helpers/read-fixture.js';
@@ -52,11 +52,6 @@ test('a design document with members like those of a row is no row', async () =>
   const text =
     '{"_id": "_design/orders", "id": "o", "doc": {"_id": "_design/stock"}, "docs": [{"_id": "_design/customers"}]}';
   expect((await readText(text, 'a.json')).records).toMatchObject([{ id: '_design/orders' }]);
-});
-
-test('the group of documents in no dump can be given', () => {
-  const file = readFixture('design-docs/json-single/orders.json');
-  expect(readJson(file, { group: 'shop' }).records).toMatchObject([{ group: 'shop' }]);
 });
 
 test.each([
