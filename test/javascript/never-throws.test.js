@@ -3,7 +3,7 @@
 import { compileFunction } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { throwsNever } from '../../lib/javascript/never-throws.js';
-import { parseFunction } from '../../lib/javascript/parse.js';
+import { parseFunction } from '../helpers/internals.js';
 import { turns } from '../helpers/long.js';
 import { FunctionWriter, randomDocument, randomOf } from '../helpers/random-functions.js';
 import { GuardedMapWriter, guardedDocument } from '../helpers/random-guarded-maps.js';
