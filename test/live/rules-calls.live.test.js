@@ -77,4 +77,14 @@ describe.skipIf(!COUCHDB_URL)('calls that read, on a real CouchDB', { timeout: 1
       expect([status, answer.error]).toEqual([400, 'invalid_key']);
     }
   });
+
+  test('a write with the newest revision is accepted over a change that it does not have, and one with its own revision is refused', async () => {
+    const first = await database.ask('PUT', '/shared', { total: 1 });
+    const changed = await database.ask('PUT', '/shared', { _rev: first.answer.rev, total: 1, sent: true });
+    const own = await database.ask('PUT', '/shared', { _rev: first.answer.rev, total: 2 });
+    expect([own.status, own.answer.error]).toEqual([409, 'conflict']);
+    const taken = await database.ask('PUT', '/shared', { _rev: changed.answer.rev, total: 2 });
+    const { answer } = await database.ask('GET', '/shared');
+    expect([taken.status, answer.total, answer.sent]).toEqual([201, 2, undefined]);
+  });
 });

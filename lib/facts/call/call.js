@@ -85,9 +85,14 @@ export const callFacts = [
   }),
   callFact('call.isInHandler', 'boolean', {
     meaning:
-      'Whether it stands in a function that answers requests: one with a request and a response as parameters, one that sets `ctx.body`, or an exported `handler`.',
-    phrases: ['this function answers requests', 'the function around it answers no requests'],
+      'Whether a function that answers requests makes it, or calls the function that does: one with a request and a response as parameters, one that sets `ctx.body`, one with a decorator such as `@Get()`, or an exported `handler`.',
+    phrases: ['this function answers requests', 'no function that answers requests makes it'],
     extract: ({ handler }) => (handler ? { value: true, place: handler } : { value: false }),
+  }),
+  callFact('call.reachedThrough', 'text', {
+    meaning: 'What the handler or timer calls, where the call stands in a function of its own: `orders.findAll`.',
+    phrases: 'it is reached through `{value}`',
+    extract: ({ through }) => (through === null ? { unknown: 'no other function is between' } : { value: through }),
   }),
   callFact('call.includeDocs', 'boolean', {
     meaning: 'Whether it has `include_docs: true` among its options.',

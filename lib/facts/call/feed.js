@@ -5,7 +5,7 @@ import { parsed } from '../../javascript/analyse.js';
 import { nodePlace } from '../../sources/record.js';
 import { filterSelector } from '../javascript/selector.js';
 import { filterNamed, passOn } from '../request/view.js';
-import { callFact, optionOf } from './call.js';
+import { booleanOption, callFact, optionOf } from './call.js';
 
 /** @import { Ask, CallSubject, Extracted, FactDeclaration } from '../fact.js' */
 /** @import { ValueNode } from '../../sources/record.js' */
@@ -59,6 +59,30 @@ export const callFeedFacts = [
       'Whether it reads a feed that continues after the last change: by `live`, `feed`, or a method of the client.',
     phrases: ['the feed is continuous', 'the feed ends with the last change'],
     extract: keepsListening,
+  }),
+  callFact('call.isLiveReplication', 'boolean', {
+    meaning: 'Whether PouchDB replicates or syncs from here on, by `live` or `continuous`.',
+    phrases: ['the replication is live', 'the replication ends by itself'],
+    extract: (record) => {
+      const { client, method } = record;
+      if (!clientNamed(client)?.local || (method !== 'sync' && method !== 'replicate')) return { value: false };
+      const live = booleanOption(record, 'live');
+      return 'value' in live && live.value === true ? live : booleanOption(record, 'continuous');
+    },
+  }),
+  callFact('call.retries', 'boolean', {
+    meaning: 'Whether it has `retry: true`, with which PouchDB goes on after an error.',
+    phrases: ['`retry` is set', '`retry` is not set'],
+    extract: (record) => booleanOption(record, 'retry'),
+  }),
+  callFact('call.mayStartAgain', 'boolean', {
+    meaning:
+      'Whether code that runs when its replication has ended does more than write a message, so that it may start it again.',
+    phrases: ['its end is handled', 'nothing starts it again'],
+    extract: ({ mayStartAgain }) =>
+      mayStartAgain === null
+        ? { unknown: 'what it returns goes to code that was not followed' }
+        : { value: mayStartAgain },
   }),
   callFact('call.since', 'text', {
     meaning: 'Where a feed begins: `now`, `start` (the first change of the database), or `later` (another place).',

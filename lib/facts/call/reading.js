@@ -8,6 +8,7 @@ import { booleanOption, callFact, optionOf } from './call.js';
 
 /** @import { Extracted, FactDeclaration } from '../fact.js' */
 /** @import { CallSubject } from '../fact.js' */
+/** @import { ValueNode } from '../../sources/record.js' */
 /** @import { CallRecord, ListUse, PickCondition } from '../../sources/application/record.js' */
 
 /** Uses of a list that are wrong or wasteful where a part of it is missing, the clearest first. @type {ListUse['kind'][]} */
@@ -19,6 +20,9 @@ const GIVEN = { unknown: 'the list goes to code that was not followed' };
 const MAY_BE_OBJECT = /^[^?{]*\?(?![.?])(?:\s*\{|[\s\S]*:\s*\{)/;
 
 const NO_METHOD = 'the code builds the request itself';
+
+/** A `limit` from here on is written to get all. */
+const AS_GOOD_AS_ALL = 10_000;
 
 /** Options that limit which rows a view or `_all_docs` returns. */
 const BOUNDS = [
@@ -67,10 +71,13 @@ export const callReadingFacts = [
     },
   }),
   callFact('call.isUnbounded', 'boolean', {
-    meaning: 'Whether nothing limits which rows it requests: no key, range, or limit.',
+    meaning: 'Whether nothing limits which rows it requests: no key, range, or limit below 10,000.',
     phrases: ['nothing limits the rows', 'the rows are limited here'],
     extract: (record) => {
-      const bound = BOUNDS.map((key) => optionOf(record, key)).find((node) => node !== undefined);
+      const isBound = (/** @type {ValueNode | undefined} */ node, /** @type {string} */ key) =>
+        node !== undefined && !(key === 'limit' && node.type === 'number' && node.value >= AS_GOOD_AS_ALL);
+      const key = BOUNDS.find((name) => isBound(optionOf(record, name), name));
+      const bound = key === undefined ? undefined : optionOf(record, key);
       if (bound) return { value: false, place: nodePlace(bound) };
       return record.options.isOpen ? { unknown: 'other code may set a key or a limit' } : { value: true };
     },
@@ -142,6 +149,15 @@ export const callReadingFacts = [
       return { value: sent(call, written.answer) };
     },
   }),
+  callFact('call.selectorIsConstant', 'boolean', {
+    meaning: 'Whether its selector is the same each time: all of its values are literal.',
+    phrases: ['the selector is the same each time', 'the selector depends on something'],
+    extract: (record) => {
+      const selector = optionOf(record, 'selector');
+      if (!selector) return { unknown: 'the code does not show its selector' };
+      return { value: isConstant(selector), place: nodePlace(selector) };
+    },
+  }),
   callFact('call.selectsOneId', 'boolean', {
     meaning: 'Whether its selector is for the document of one `_id`.',
     phrases: ['the selector is for one `_id`', 'the selector is not for one `_id`'],
@@ -191,6 +207,12 @@ function selectorInstead(record) {
 function readsOnlyIds({ result: { docFields } }, conditions) {
   const compared = conditions.map(({ field }) => field.split('.')[0]);
   return docFields?.every((field) => field === '_id' || compared.includes(field)) ?? false;
+}
+
+/** @param {ValueNode} node @returns {boolean} */
+function isConstant(node) {
+  if (node.type === 'object') return !node.isOpen && node.entries.every((entry) => isConstant(entry.node));
+  return node.type === 'array' ? node.items.every(isConstant) : node.type !== 'unknown';
 }
 
 /**

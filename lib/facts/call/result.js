@@ -1,5 +1,6 @@
 // Facts about what a call reads and what the program then uses of it, joined with the view that it queries.
 
+import { oneLine } from '../../shared/printable.js';
 import { nodePlace } from '../../sources/record.js';
 import { isKnown } from '../fact.js';
 import { parameterOf, passOn, viewNamed } from '../request/view.js';
@@ -61,6 +62,23 @@ export const callResultFacts = [
       if (rowMembers === null) return { unknown: 'the rows go to code that was not followed' };
       return { value: rowMembers.includes('doc') };
     },
+  }),
+  callFact('call.readsUnchecked', 'text', {
+    meaning:
+      'What its callback reads a member of before it has tested whether the request failed: `result`, `error`, or `none`.',
+    phrases: {
+      result: 'the result is read here, whether there is one or not',
+      error: 'the error is read here, whether there is one or not',
+      none: 'the callback tests whether the request failed',
+    },
+    extract: ({ unchecked }) => (unchecked ? { value: unchecked.reads, place: unchecked.place } : { value: 'none' }),
+  }),
+  callFact('call.uncheckedCode', 'text', {
+    meaning: 'The member that is read there, as it is written.',
+    extract: ({ unchecked }) =>
+      unchecked
+        ? { value: oneLine(unchecked.written, 40) }
+        : { unknown: 'the callback tests whether the request failed' },
   }),
   callFact('call.docFields', 'list', {
     meaning:

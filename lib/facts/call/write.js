@@ -119,6 +119,12 @@ export const callWriteFacts = [
     phrases: ['all documents are literal', 'some documents are made when the program runs'],
     extract: ofWrite(({ hasOnlyLiteralDocuments }) => ({ value: hasOnlyLiteralDocuments })),
   }),
+  callFact('call.takesNewestRevision', 'boolean', {
+    meaning:
+      'Whether the document it writes comes from elsewhere and gets the `_rev` of the stored one, which is read for nothing else.',
+    phrases: ['the newest revision is taken over here', 'the document keeps the revision that it was read with'],
+    extract: ({ newestRevision }) => (newestRevision ? { value: true, place: newestRevision } : { value: false }),
+  }),
   callFact('call.rowsOfWrite', 'text', {
     meaning: 'The bulk write as code that gets the rows of its answer.',
     extract: (record) =>

@@ -2,9 +2,11 @@
 
 import { databaseMethod } from '../../clients/index.js';
 import { bare } from '../../javascript/parse.js';
-import { nameOf, propertyName } from './code.js';
+import { propertyName } from './code.js';
 import { dependentNames, directNames, mentions } from './depends.js';
+import { calledName } from './enclosing.js';
 import { describeLoop, eachOver, findLoop } from './loops.js';
+import { isOf, oftenAt } from './often.js';
 import { isScript } from './set-up.js';
 import { isFallback, nameOfCallee, WRITES, waitedFor, waitsForMore } from './turns.js';
 import { functionsGiven, isWriteName } from './written-back.js';
@@ -15,6 +17,7 @@ import { functionsGiven, isWriteName } from './written-back.js';
 /** @import { Code } from './code.js' */
 /** @import { CallLoop, CallRecord } from './record.js' */
 /** @import { Repeated } from './loops.js' */
+/** @import { Often, Site } from './often.js' */
 /** @import { Tracer } from './trace.js' */
 
 /** A function that calls a function that has the call: more such steps are not followed. */
@@ -115,35 +118,15 @@ function awaitedIn(fn, code, isClientCall) {
 }
 
 /**
- * @param {FunctionNode} fn
- * @param {Code} code
- * @returns {string | undefined} the last part of what it is called by
- */
-export function calledName(fn, code) {
-  if ('id' in fn && fn.id) return fn.id.name;
-  const parent = code.parentOf(fn);
-  switch (parent?.type) {
-    case 'VariableDeclarator':
-      return parent.id.type === 'Identifier' ? parent.id.name : undefined;
-    case 'Property':
-    case 'PropertyDefinition':
-    case 'MethodDefinition':
-      return parent.value === fn ? nameOf(parent.key) : undefined;
-    case 'AssignmentExpression':
-      return parent.left.type === 'MemberExpression' ? propertyName(parent.left) : undefined;
-    default:
-      return undefined;
-  }
-}
-
-/**
- * Gives the records their loops. Functions that are called where code runs once are left alone.
+ * Gives the records their loops, and those that many requests or turns of a timer come to the way from there. Functions that are called
+ * where code runs once are left alone.
  * @param {readonly Waiting[]} calls
+ * @param {readonly Often[]} often
  * @param {Iterable<string>} paths where their functions may be called
  * @param {Tracer} tracer
  * @param {(path: string) => string | undefined} textOf
  */
-export function findCallers(calls, paths, tracer, textOf) {
+export function findCallers(calls, often, paths, tracer, textOf) {
   const known = new Set(calls.map(({ name }) => name));
   const writers = new Set(calls.filter(({ record }) => WRITES.has(record.method)).map(({ name }) => name));
   // What is read to be changed cannot be read before the loop alone.
@@ -152,57 +135,85 @@ export function findCallers(calls, paths, tracer, textOf) {
       ? awaited.every((name) => known.has(name))
       : !given.some((name) => isWriteName(name) || writers.has(name));
   let waiting = calls.filter(isQuick);
-  const budget = { left: MAX_TRACED };
-  let files = MAX_FILES;
-  for (let step = 0; step < MAX_STEPS && waiting.length > 0; step += 1) {
-    /** @type {Map<string, Waiting[]>} */
-    const byName = new Map();
-    for (const item of waiting) byName.set(item.name, [...(byName.get(item.name) ?? []), item]);
-    const names = [...byName.keys()].map((name) => name.replace(/[^\w]/g, '\\$&'));
-    const words = new RegExp(`(?<![\\w$])(?:${names.join('|')})(?![\\w$])`);
+  let reading = [...often];
+  const budget = { left: MAX_TRACED, files: MAX_FILES };
+  for (let step = 0; step < MAX_STEPS && waiting.length + reading.length > 0; step += 1) {
+    const byName = groupBy(waiting);
+    const readers = groupBy(reading);
     /** @type {Waiting[]} */
     const next = [];
-    for (const path of paths) {
-      if (files === 0) return;
-      const text = textOf(path) ?? '';
-      if (!words.test(text) || isScript(text)) continue;
-      files -= 1;
-      const code = tracer.store.get(path);
-      if (code) next.push(...callersIn(code, byName, tracer, budget));
+    /** @type {Often[]} */
+    const nextReading = [];
+    for (const site of callSites(new Set([...byName.keys(), ...readers.keys()]), paths, tracer, textOf, budget)) {
+      next.push(...repeatedAt(site, byName.get(site.name) ?? [], tracer));
+      nextReading.push(...oftenAt(site, readers.get(site.name) ?? []));
     }
     for (const { name } of next) known.add(name);
     waiting = next.filter((item) => item.record.loop === null && isQuick(item));
+    reading = nextReading.filter(({ record }) => record.handler === null && record.timer === null);
+  }
+}
+
+/** @template {{name: string}} T @param {readonly T[]} items @returns {Map<string, T[]>} */
+function groupBy(items) {
+  /** @type {Map<string, T[]>} */
+  const byName = new Map();
+  for (const item of items) byName.set(item.name, [...(byName.get(item.name) ?? []), item]);
+  return byName;
+}
+
+/**
+ * @param {ReadonlySet<string>} names of functions
+ * @param {Iterable<string>} paths
+ * @param {Tracer} tracer
+ * @param {(path: string) => string | undefined} textOf
+ * @param {{left: number, files: number}} budget
+ * @returns {Generator<Site>}
+ */
+function* callSites(names, paths, tracer, textOf, budget) {
+  const words = new RegExp(
+    `(?<![\\w$])(?:${[...names].map((name) => name.replace(/[^\w]/g, '\\$&')).join('|')})(?![\\w$])`,
+  );
+  for (const path of paths) {
+    if (budget.files === 0) return;
+    const text = textOf(path) ?? '';
+    if (!words.test(text) || isScript(text)) continue;
+    budget.files -= 1;
+    const code = tracer.store.get(path);
+    for (const node of code?.resolved.nodes ?? []) {
+      const name = nameOfCallee(node);
+      if (!code || name === undefined || !names.has(name) || isDeclaration(node, code)) continue;
+      const value = () => {
+        if (budget.left <= 0) return undefined;
+        budget.left -= 1;
+        const found = tracer.start(node, code);
+        return found?.is === 'function' ? found : undefined;
+      };
+      yield { name, node, code, value };
+    }
   }
 }
 
 /**
- * @param {Code} code
- * @param {ReadonlyMap<string, Waiting[]>} byName
+ * @param {Site} site
+ * @param {readonly Waiting[]} items with functions of its name
  * @param {Tracer} tracer
- * @param {{left: number}} budget
  * @returns {Waiting[]} functions that call one of them with what they are given
  */
-function callersIn(code, byName, tracer, budget) {
+function repeatedAt({ node, code, value }, items, tracer) {
   /** @type {Waiting[]} */
   const next = [];
-  for (const node of code.resolved.nodes) {
-    const name = nameOfCallee(node);
-    const waiting = name === undefined ? undefined : byName.get(name)?.filter(({ record }) => record.loop === null);
-    if (!waiting?.length || isDeclaration(node, code)) continue;
-    const use = useOf(node, code);
-    if (!use || budget.left <= 0) continue;
-    budget.left -= 1;
-    const value = tracer.start(node, code);
-    if (value?.is !== 'function') continue;
-    for (const item of waiting) {
-      if (item.path !== value.code.file.path || item.start !== value.node.start) continue;
-      // A function that opens a database reads what is about that database: one request does not replace the function.
-      if (isOpener(value, tracer)) continue;
-      if (WRITES.has(item.record.method) && use.given && isAnswerUsed(use.call, code)) continue;
-      const found = followUse(use, node, item, code, tracer);
-      if (found && 'form' in found) item.record.loop = found;
-      else if (found) next.push(found);
-    }
+  const waiting = items.filter(({ record }) => record.loop === null);
+  const use = waiting.length > 0 ? useOf(node, code) : undefined;
+  const fn = use && value();
+  for (const item of use && fn ? waiting : []) {
+    if (!use || !fn || !isOf(item, fn)) continue;
+    // A function that opens a database reads what is about that database: one request does not replace the function.
+    if (isOpener(fn, tracer)) continue;
+    if (WRITES.has(item.record.method) && use.given && isAnswerUsed(use.call, code)) continue;
+    const found = followUse(use, node, item, code, tracer);
+    if (found && 'form' in found) item.record.loop = found;
+    else if (found) next.push(found);
   }
   return next;
 }

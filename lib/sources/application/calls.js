@@ -23,8 +23,10 @@ import { writeOf } from './documents.js';
 import { feedLocation } from './feed-location.js';
 import { handlerAround } from './handlers.js';
 import { indexBefore } from './index-before.js';
-import { handledEvents } from './listeners.js';
+import { handledEvents, mayStartAgain } from './listeners.js';
 import { loopAround } from './loops.js';
+import { newestRevision } from './newest-revision.js';
+import { readingFunction } from './often.js';
 import { readOptions } from './options.js';
 import { Receivers } from './receivers.js';
 import { requestOf } from './requests.js';
@@ -33,6 +35,7 @@ import { retryOf } from './retries.js';
 import { isScript, isSetUp } from './set-up.js';
 import { functionName, shownCallee, shownName } from './shown-name.js';
 import { timerAround } from './timers.js';
+import { uncheckedAnswer } from './unchecked.js';
 import { unseenCalls } from './unseen.js';
 import { meantBy, writtenCall } from './written-call.js';
 import { regExpsIn, skipOf } from './written-options.js';
@@ -41,6 +44,7 @@ import { regExpsIn, skipOf } from './written-options.js';
 /** @import { Waiting } from './callers.js' */
 /** @import { MethodShape } from '../../clients/client.js' */
 /** @import { Code } from './code.js' */
+/** @import { Often } from './often.js' */
 /** @import { CallMethod, CallRecord, ClientName, Connection } from './record.js' */
 /** @import { Request } from './requests.js' */
 /** @import { Tracer } from './trace.js' */
@@ -52,6 +56,9 @@ import { regExpsIn, skipOf } from './written-options.js';
 
 /** Methods whose answer has rows or documents. @type {ReadonlySet<CallMethod>} */
 const QUERIES = new Set(['view', 'temporary-query', 'all-docs', 'find', 'search', 'changes', 'bulk-read']);
+
+/** Methods that may read all of a database. @type {ReadonlySet<CallMethod>} */
+const LISTS = new Set(['view', 'all-docs', 'find']);
 
 /** Methods that are given the URL of another database. @type {ReadonlySet<CallMethod>} */
 const CONNECTS = new Set(['replicate', 'sync']);
@@ -65,11 +72,11 @@ const RETRIED = new Set(['insert', 'remove']);
 /**
  * @param {Code} code
  * @param {Tracer} tracer
- * @param {Waiting[]} waiting gets the calls that a loop outside of their function may repeat
- * @param {UnseenReceiver[]} unseen gets those whose receiver is unknown
+ * @param {{waiting: Waiting[], often: Often[], unseen: UnseenReceiver[]}} found gets the calls that a loop outside of their function may repeat,
+ *   those that a handler or timer may come to, and those whose receiver is unknown
  * @returns {CallRecord[]} clients that are made, then calls in the order of the text
  */
-export function readCalls(code, tracer, waiting, unseen) {
+export function readCalls(code, tracer, { waiting, often, unseen }) {
   /** @type {Map<CallExpression, Known | undefined>} */
   const known = new Map();
   const mayBuildUrls = ENDPOINT_WORDS.test(code.file.text) || ADDRESS_WORDS.test(code.file.text);
@@ -105,6 +112,9 @@ export function readCalls(code, tracer, waiting, unseen) {
     if (record.method === 'create-index') creations.push(node);
     if (record.method === 'find') record.indexBefore = indexBefore(node, creations, code);
     records.push(record);
+    const isOpen = LISTS.has(record.method) && !record.handler && !record.timer && !record.isSetUp;
+    const reading = isOpen ? readingFunction(node, code, record) : undefined;
+    if (reading) often.push(reading);
   }
   unseen.push(...unseenCalls(code, tracer, (node) => Boolean(seen(node))));
   const all = [...readConnects(code, tracer, isSetUp(code.file.path), requests), ...records];
@@ -280,6 +290,7 @@ function createRecord(node, known, code, recognized, { waiting, tracer }) {
     connection: CONNECTS.has(shape.method) ? connectionOf(node.arguments, code, tracer) : null,
     timer: timerAround(node, code),
     handler: handlerAround(node, code),
+    through: null,
     indexBefore: null,
     target: target && code.reader.read(target),
     // A loop around a function of the project is found from the call in it.
@@ -294,6 +305,7 @@ function createRecord(node, known, code, recognized, { waiting, tracer }) {
     skip: skipOf(options.node, code),
     written: writtenCall(node, shape, code, { client, isClientCall }),
     write: WRITES.has(shape.method) ? writeOf(node, repeatedTarget, code, { client, tracer }) : null,
+    ...risksOf(node, shape.method, known, code, { target, recognized }),
     isSetUp: isSetUp(code.file.path),
     isScript: false,
   };
@@ -301,6 +313,23 @@ function createRecord(node, known, code, recognized, { waiting, tracer }) {
   const repeated = record.loop || known.forwarded ? undefined : waitingCall(node, code, record, about);
   if (repeated) waiting.push(repeated);
   return record;
+}
+
+/**
+ * @param {CallExpression} node
+ * @param {CallMethod} method
+ * @param {Known} known
+ * @param {Code} code
+ * @param {{target: AnyNode | undefined, recognized: (node: CallExpression) => Known | undefined}} about
+ * @returns {Pick<CallRecord, 'mayStartAgain' | 'newestRevision' | 'unchecked'>} what happens if it fails, or others have written meanwhile
+ */
+function risksOf(node, method, { client, forwarded }, code, { target, recognized }) {
+  const readsOne = (/** @type {CallExpression} */ other) => recognized(other)?.shape.method === 'get';
+  return {
+    mayStartAgain: CONNECTS.has(method) ? mayStartAgain(node, code) : null,
+    newestRevision: method === 'insert' && !forwarded ? newestRevision(node, target, code, readsOne) : null,
+    unchecked: forwarded ? null : uncheckedAnswer(node, client, code),
+  };
 }
 
 /** @param {CallExpression} node @param {Known} known @returns {AnyNode} what says which database it is about */

@@ -1,7 +1,7 @@
 // Finds what stands around a node or is written in a class: the function, the class or object of `this`, members that are assigned.
 
 import { bindingAt, isFunction } from '../../javascript/names.js';
-import { propertyName } from './code.js';
+import { nameOf, propertyName } from './code.js';
 
 /** @import { AnyNode, Class, Identifier, ObjectExpression } from 'acorn' */
 /** @import { FunctionNode } from '../../javascript/parse.js' */
@@ -37,6 +37,28 @@ export function returnsOf(fn, code) {
 export function functionAround(node, code) {
   for (let at = code.parentOf(node); at; at = code.parentOf(at)) if (isFunction(at)) return at;
   return undefined;
+}
+
+/**
+ * @param {FunctionNode} fn
+ * @param {Code} code
+ * @returns {string | undefined} the last part of what it is called by
+ */
+export function calledName(fn, code) {
+  if ('id' in fn && fn.id) return fn.id.name;
+  const parent = code.parentOf(fn);
+  switch (parent?.type) {
+    case 'VariableDeclarator':
+      return parent.id.type === 'Identifier' ? parent.id.name : undefined;
+    case 'Property':
+    case 'PropertyDefinition':
+    case 'MethodDefinition':
+      return parent.value === fn ? nameOf(parent.key) : undefined;
+    case 'AssignmentExpression':
+      return parent.left.type === 'MemberExpression' ? propertyName(parent.left) : undefined;
+    default:
+      return undefined;
+  }
 }
 
 /** @param {AnyNode} node @param {AnyNode} outer @returns {boolean} whether it is the other one or stands in it */

@@ -3,8 +3,7 @@
 import { databaseMethod } from '../../clients/index.js';
 import { bindingAt } from '../../javascript/names.js';
 import { bare } from '../../javascript/parse.js';
-import { calledName } from './callers.js';
-import { functionAround } from './enclosing.js';
+import { calledName, functionAround } from './enclosing.js';
 import { nameOfCallee } from './turns.js';
 
 /** @import { AnyNode, CallExpression } from 'acorn' */

@@ -36,7 +36,18 @@ function isHandler(fn, code) {
   if (REQUEST.test(first) && RESPONSE.test(second)) return true;
   // Koa: `async (ctx) => { ctx.body = … }`
   if (first === 'ctx' || first === 'context') return code.nodesWithin(fn).some((node) => isBodyOf(first, node));
-  return first === 'event' && isExportedHandler(fn, code);
+  return isRoute(fn, code) || (first === 'event' && isExportedHandler(fn, code));
+}
+
+/** Decorators of NestJS and routing-controllers. */
+const ROUTES = /^@(?:Get|Post|Put|Patch|Delete|All|MessagePattern|EventPattern)\b/;
+
+/** @param {FunctionNode} fn @param {Code} code @returns {boolean} whether a decorator makes it one: `@Get(':id') find(@Param('id') id) {…}` */
+function isRoute(fn, code) {
+  const method = code.parentOf(fn);
+  if (method?.type !== 'MethodDefinition') return false;
+  const { decorators = [] } = /** @type {{decorators?: AnyNode[]}} */ (/** @type {unknown} */ (method));
+  return decorators.some((decorator) => ROUTES.test(code.source(decorator)));
 }
 
 /** @param {string} name @param {AnyNode} node @returns {boolean} whether it sets the body of the response */

@@ -14,6 +14,7 @@ import { groupUnseen } from './unseen.js';
 /** @import { SourceFile } from '../../shared/source-file.js' */
 /** @import { Waiting } from './callers.js' */
 /** @import { Code } from './code.js' */
+/** @import { Often } from './often.js' */
 /** @import { CallRecord } from './record.js' */
 /** @import { DeclaredClients } from './declared-clients.js' */
 /** @import { Import, Summary } from './imports.js' */
@@ -63,7 +64,7 @@ export async function readApplication(
   return reading.result();
 }
 
-/** `order`: the how manieth file it was; `records`: those of its calls. @typedef {{order: number, records: CallRecord[], repeatable: Waiting[], unseen: UnseenReceiver[]}} ReadFile */
+/** `order`: the how manieth file it was; `records`: those of its calls. @typedef {{order: number, records: CallRecord[], repeatable: Waiting[], often: Often[], unseen: UnseenReceiver[]}} ReadFile */
 
 class Reading {
   /** By path. @type {Map<string, ReadFile>} */
@@ -163,17 +164,21 @@ class Reading {
     this.#tracer.forwards.order = this.#order;
     /** @type {Waiting[]} */
     const repeatable = [];
+    /** @type {Often[]} */
+    const often = [];
     /** @type {UnseenReceiver[]} */
     const unseen = [];
-    const records = readCalls(code, this.#tracer, repeatable, unseen);
-    this.#read.set(path, { order: this.#order, records, repeatable, unseen });
+    const records = readCalls(code, this.#tracer, { waiting: repeatable, often, unseen });
+    this.#read.set(path, { order: this.#order, records, repeatable, often, unseen });
   }
 
   /** @returns {Application} */
   result() {
     const read = [...this.#read.values()];
     const repeated = read.flatMap(({ repeatable }) => repeatable);
-    findCallers(repeated, callersOf(repeated, this.#importers), this.#tracer, (path) => this.#textOf(path)?.text);
+    const often = read.flatMap((file) => file.often);
+    const paths = callersOf([...repeated, ...often], this.#importers);
+    findCallers(repeated, often, paths, this.#tracer, (path) => this.#textOf(path)?.text);
     const unparsed = [...this.#store.unparsed.values()].map(({ file, message, offset }) => {
       return { path: file.path, reason: message, file, offset };
     });
@@ -186,7 +191,7 @@ class Reading {
 }
 
 /**
- * @param {readonly Waiting[]} calls
+ * @param {readonly {path: string}[]} calls
  * @param {ReadonlyMap<string, {by: string}[]>} importers
  * @returns {Set<string>} files that may call their functions, without those that run once
  */

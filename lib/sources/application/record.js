@@ -46,13 +46,18 @@
  * @property {Place | null} indexBefore of a Mango query: the index that its function creates each time before it
  * @property {ValueNode | undefined} target what one document is named by, or the document itself; of `bulk-write` the documents
  * @property {string[] | null} handledEvents of a feed: the events of it that code handles; null where that was not followed
+ * @property {boolean | null} mayStartAgain of a replication: whether code that runs when it has ended may start it again; null where that was not followed
  * @property {Connection | null} connection of `connect`, and of a replication or sync with a URL
  * @property {CallTimer | null} timer that repeats it for as long as the program runs
  * @property {Place | null} handler the parameters of the function around it that answers requests
+ * @property {string | null} through what that timer or handler calls, where the call stands in a function of its own: `loadOrders`
  * @property {CallLoop | null} loop the innermost that repeats the call
  * @property {CallRetry | null} retry of a call that a loop repeats until it succeeds
  * @property {CallResult} result
  * @property {CallWrite | null} write what it writes, of calls that write documents
+ * @property {Place | null} newestRevision of a write: where the document gets the revision of one that was read for that alone
+ * @property {{reads: 'error' | 'result', written: string, place: Place} | null} unchecked what the callback reads of the error or the
+ *   answer, before it has looked whether the request failed
  * @property {WrittenRegExp[]} regExps in the selector of a Mango query
  * @property {WrittenCall} written as it is written
  * @property {'none' | 'constant' | 'grows' | 'unknown'} skip `grows`: it depends on the page: `page * size`, `skip += rows.length`

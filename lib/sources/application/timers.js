@@ -1,10 +1,10 @@
-// Finds the timer that repeats a call: `setInterval`, or a function that sets a timeout for itself.
+// Finds the timer that repeats a call: `setInterval`, a function that sets a timeout for itself, a schedule in the form of cron.
 
 import { bindingAt, isFunction } from '../../javascript/names.js';
-import { bare } from '../../javascript/parse.js';
+import { bare, memberName } from '../../javascript/parse.js';
 import { functionAround } from './enclosing.js';
 
-/** @import { AnyNode, CallExpression, Identifier } from 'acorn' */
+/** @import { AnyNode, CallExpression, Identifier, NewExpression } from 'acorn' */
 /** @import { FunctionNode } from '../../javascript/parse.js' */
 /** @import { Code } from './code.js' */
 /** @import { CallTimer } from './record.js' */
@@ -21,7 +21,8 @@ export function timerAround(call, code) {
   for (let fn = functionAround(call, code); fn; fn = functionAround(fn, code)) {
     const timer = timerOf(fn, code);
     if (!timer) continue;
-    return { everyMs: numberOf(timer.arguments[1], code), place: code.file.place(timer.start, timer.end) };
+    const everyMs = scheduleOf(timer) ?? numberOf(timer.arguments[1], code);
+    return { everyMs, place: code.file.place(timer.start, timer.end) };
   }
   return null;
 }
@@ -29,10 +30,11 @@ export function timerAround(call, code) {
 /**
  * @param {FunctionNode} fn
  * @param {Code} code
- * @returns {CallExpression | undefined} what makes it run again and again
+ * @returns {CallExpression | NewExpression | undefined} what makes it run again and again
  */
 function timerOf(fn, code) {
   const parent = code.parentOf(fn);
+  if (isSchedule(parent, fn)) return /** @type {CallExpression} */ (parent);
   // `setInterval(() => …, 1000)`
   if (parent?.type === 'CallExpression' && parent.arguments[0] === fn)
     return isCallOf(parent, 'setInterval', code) ? parent : undefined;
@@ -41,7 +43,7 @@ function timerOf(fn, code) {
   for (const { node } of bindingAt(/** @type {Identifier} */ (id), code.resolved)?.references ?? []) {
     const timer = timerThatRuns(node, code);
     if (!timer) continue;
-    if (isCallOf(timer, 'setInterval', code)) return timer;
+    if (isSchedule(timer) || isCallOf(timer, 'setInterval', code)) return timer;
     const isOwn = timer.start > fn.start && timer.end < fn.end;
     if (isOwn && isCallOf(timer, 'setTimeout', code) && !isConditional(timer, fn, code)) return timer;
   }
@@ -51,7 +53,7 @@ function timerOf(fn, code) {
 /**
  * @param {AnyNode} name of a function
  * @param {Code} code
- * @returns {CallExpression | undefined} `setTimeout(poll, 1000)`, `setTimeout(() => poll(), 1000)`
+ * @returns {CallExpression | NewExpression | undefined} `setTimeout(poll, 1000)`, `setTimeout(() => poll(), 1000)`, `cron.schedule('0 * * * *', poll)`
  */
 function timerThatRuns(name, code) {
   let at = name;
@@ -62,11 +64,42 @@ function timerThatRuns(name, code) {
     at = around;
     parent = code.parentOf(at);
   }
+  if (isSchedule(parent, at)) return /** @type {CallExpression} */ (parent);
   return parent?.type === 'CallExpression' && parent.arguments[0] === at ? parent : undefined;
 }
 
+/** What node-cron, node-schedule and cron are called by, and a time as cron has it. */
+const SCHEDULES = /^(?:schedule|scheduleJob|CronJob|Cron|job)$/;
+const CRON = /^(?:[\d*/,-]+\s+){4,5}[\w*/,?#-]+$/;
+const UNITS_MS = [1_000, 60_000, 3_600_000, 86_400_000];
+
 /**
- * @param {CallExpression} call
+ * @param {AnyNode | undefined} node
+ * @param {AnyNode} [fn] that it is to run
+ * @returns {boolean} `cron.schedule('0 * * * *', fn)`, `new CronJob('0 * * * *', fn)`
+ */
+function isSchedule(node, fn) {
+  if (node?.type !== 'CallExpression' && node?.type !== 'NewExpression') return false;
+  const callee = bare(node.callee);
+  const name = callee.type === 'Identifier' ? callee.name : callee.type === 'MemberExpression' && memberName(callee);
+  const [time, run] = node.arguments;
+  const isTime = time?.type === 'Literal' && CRON.test(String(time.value).trim());
+  return isTime && SCHEDULES.test(name || '') && (fn === undefined || run === fn);
+}
+
+/** @param {CallExpression | NewExpression} timer @returns {number | undefined} how far two of its times are apart, about */
+function scheduleOf(timer) {
+  const [time] = timer.arguments;
+  if (!isSchedule(timer) || time?.type !== 'Literal') return undefined;
+  const fields = String(time.value).trim().split(/\s+/);
+  const units = [...(fields.length === 6 ? [] : ['0']), ...fields].slice(0, 4);
+  const at = units.findIndex((field) => field.startsWith('*'));
+  if (at === -1) return UNITS_MS[3];
+  return (UNITS_MS[at] ?? 0) * Number(/^\*\/(\d+)$/.exec(units[at] ?? '')?.[1] ?? 1);
+}
+
+/**
+ * @param {CallExpression | NewExpression} call
  * @param {'setInterval' | 'setTimeout'} name
  * @param {Code} code
  * @returns {boolean}

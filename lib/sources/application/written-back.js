@@ -47,7 +47,7 @@ export function functionsGiven(fn, isRead, code) {
  * @param {Code} code
  * @returns {AnyNode[]} patterns that get the answer: of a variable, of the function that is given or of a `then`
  */
-function patternsOf(read, code) {
+export function patternsOf(read, code) {
   const last = read.arguments.at(-1);
   if (last && isFunction(last)) return last.params.slice(1);
   /** @type {AnyNode} */

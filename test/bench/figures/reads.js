@@ -8,6 +8,8 @@ const MAP = 'function (doc) { emit(doc.number, null); }';
 const SUM = 'function (keys, values, rereduce) { return sum(values); }';
 const ids = Array.from({ length: 2000 }, (_, at) => idOf(at * 10));
 const fifty = ids.slice(0, 50);
+const customers = Array.from({ length: 50 }, (_, at) => `customer-${at * 3}`);
+const ranges = Array.from({ length: 50 }, (_, at) => ({ startkey: at * 300, endkey: at * 300 + 19 }));
 
 /** @param {number} count @returns {(site: Site) => Promise<void>} */
 const load = (count) => (site) => site.load(orders(count));
@@ -182,6 +184,74 @@ export const READS = [
     arms: {
       page: (site) => site.get('/_all_docs?include_docs=true&limit=50'),
       whole: (site) => site.get('/_all_docs?include_docs=true'),
+    },
+  },
+  {
+    id: 'whole-find',
+    about: 'a Mango query with an index that 20,000 of 20,000 documents match, and a page of 50',
+    prepare: async (site) => {
+      await site.load(orders(20_000));
+      await index(site, ['type']);
+      await find({ selector: { type: 'order' }, limit: 1 })(site);
+    },
+    runs: { page: 40, whole: 1 },
+    arms: {
+      page: find({ selector: { type: 'order' }, limit: 50 }),
+      whole: find({ selector: { type: 'order' }, limit: 100_000 }),
+    },
+  },
+  {
+    id: 'polled',
+    about: 'all of 2,000 documents of 330 bytes again, and the changes since the last request, of which there are none',
+    prepare: load(2_000),
+    runs: { changes: 50, whole: 10 },
+    arms: {
+      changes: (site) => site.get('/_changes?include_docs=true&since=now'),
+      whole: (site) => site.get('/_all_docs?include_docs=true'),
+    },
+  },
+  {
+    id: 'finds-one-by-one',
+    about: '50 Mango queries of one of 500 customers, with an index over 20,000 documents, and one with `$in`',
+    prepare: async (site) => {
+      await site.load(orders(20_000));
+      await index(site, ['customer']);
+      await find({ selector: { customer: 'customer-1' }, limit: 1 })(site);
+    },
+    runs: { one: 2, single: 2 },
+    arms: {
+      one: find({ selector: { customer: { $in: customers } }, limit: 2_000 }),
+      single: async (site) => {
+        for (const customer of customers) await find({ selector: { customer }, limit: 200 })(site);
+      },
+    },
+  },
+  {
+    id: 'ranges-one-by-one',
+    about: '50 queries of a range of 20 rows of a view, and one with `queries`',
+    prepare: async (site) => {
+      await site.load(orders(20_000));
+      await site.view('all', { map: MAP });
+    },
+    runs: { one: 5, single: 2 },
+    arms: {
+      one: (site) => site.send('POST', '/_design/all/_view/all/queries', { queries: ranges }),
+      single: async (site) => {
+        for (const { startkey, endkey } of ranges)
+          await site.get(`/_design/all/_view/all?startkey=${startkey}&endkey=${endkey}`);
+      },
+    },
+  },
+  {
+    id: 'rows-one-by-one',
+    about: '50 rows of `_all_docs` by `key`, and one request with `keys`',
+    prepare: load(2_000),
+    runs: { one: 20, single: 2 },
+    arms: {
+      one: (site) => site.send('POST', '/_all_docs?include_docs=true', { keys: fifty }),
+      single: async (site) => {
+        for (const id of fifty) await site.get(`/_all_docs?include_docs=true&key=%22${id}%22`);
+      },
     },
   },
   {

@@ -1,0 +1,181 @@
+// Facts about what happens if a request fails or others have written meanwhile, and about what reaches a call again and again.
+
+import { expect, test } from 'vitest';
+import { createProject } from '../../helpers/temporary-project.js';
+
+const SHOP = "const nano = require('nano');\nconst shop = nano(process.env.COUCHDB_URL).use('shop');\n";
+const STOCK = "import PouchDB from 'pouchdb';\nconst stock = new PouchDB('stock');\n";
+
+/**
+ * @param {Record<string, string>} files
+ * @param {string} fact
+ * @returns {Promise<unknown[]>} its value for each call
+ */
+async function valuesOf(files, fact) {
+  const { stdout } = await createProject(files).run(['facts', '--format', 'json']);
+  return JSON.parse(stdout).subjects.flatMap(
+    (/** @type {{kind: string, facts: Record<string, {value?: unknown}>}} */ { kind, facts }) =>
+      kind === 'call' ? [facts[fact]?.value ?? 'unknown'] : [],
+  );
+}
+
+test.each([
+  ['doc => { const old = await shop.get(doc._id); doc._rev = old._rev; return shop.insert(doc); }', true],
+  ['(doc, id) => { const { _rev } = await shop.get(id); return shop.insert({ ...doc, _id: id, _rev }); }', true],
+  [
+    'doc => { const old = await shop.get(doc._id); return shop.insert(Object.assign({}, doc, { _rev: old._rev })); }',
+    true,
+  ],
+  ['doc => { const old = await shop.get(doc._id); if (old) doc._rev = old._rev; await shop.insert(doc); }', true],
+  ['doc => shop.get(doc._id, (err, old) => { if (!err) doc._rev = old._rev; shop.insert(doc, done); })', true],
+  ['doc => shop.get(doc._id).then((old) => { doc._rev = old._rev; return shop.insert(doc); })', true],
+  ['doc => shop.get(doc._id).then((old) => { doc._rev = old._rev; }).catch(() => shop.insert(doc))', false],
+  ['id => { const old = await shop.get(id); return shop.insert({ ...old, sent: true }); }', false],
+  ['(doc, id) => { const old = await shop.get(id); return shop.insert({ ...old, ...doc, _rev: old._rev }); }', false],
+  [
+    '(doc, id) => { const old = await shop.get(id); return shop.insert({ ...doc, items: old.items, _rev: old._rev }); }',
+    false,
+  ],
+  ['(title, id) => { const { _rev } = await shop.get(id); return shop.insert({ _id: id, _rev, title }); }', false],
+  [
+    '(title, id) => { const doc = { _id: id, title }; const old = await shop.get(id); doc._rev = old._rev; await shop.insert(doc); }',
+    false,
+  ],
+  [
+    'doc => { const old = await shop.get(doc._id); if (old._rev !== doc._rev) throw old; doc._rev = old._rev; await shop.insert(doc); }',
+    false,
+  ],
+  [
+    'doc => { const old = await shop.get(doc._id); doc._rev = old._rev; doc._deleted = true; await shop.insert(doc); }',
+    false,
+  ],
+  ['doc => { const old = await shop.get(doc._id); check(old); doc._rev = old._rev; await shop.insert(doc); }', false],
+  ['doc => { doc._rev = revs.get(doc._id); await shop.insert(doc); }', false],
+])('a write takes over the newest revision: %s', async (code, expected) => {
+  const values = await valuesOf({ 'a.js': `${SHOP}exports.save = async ${code};\n` }, 'call.takesNewestRevision');
+  expect(values.at(-1)).toBe(expected);
+});
+
+test.each([
+  ['(err, body) => { done(body.rows); }', 'result'],
+  ['(_, body) => done(body.rows)', 'result'],
+  ['(err, body) => { console.log(err); done(body.rows); }', 'result'],
+  ['(err, body) => { if (err) { console.log(err); } done(body.rows); }', 'result'],
+  ['(err, body) => { if (err.statusCode === 404) return done(); done(body.rows); }', 'error'],
+  ['(err, body) => { if (err) return done(err); done(body.rows); }', 'none'],
+  ['(err, body) => { if (err) throw err; done(body.rows); }', 'none'],
+  ['(err, body) => { if (err) { process.exit(1); } done(body.rows); }', 'none'],
+  ['(err, body) => { if (!err) { done(body.rows); } }', 'none'],
+  ['(err, body) => { if (body) done(body.rows); }', 'none'],
+  ['(err, body) => { if (!body) return; done(body.rows); }', 'none'],
+  ['(err, body) => done(err, body && body.rows)', 'none'],
+  ['(err, body) => done(err ? [] : body.rows)', 'none'],
+  ['(err, body) => done(err, body?.rows)', 'none'],
+  ['(err, body) => { check(err); done(body.rows); }', 'none'],
+  ['(err, body) => { try { done(body.rows); } catch { done(err); } }', 'none'],
+  ['(err, body) => { if (err && err.statusCode === 404) return done(); done(err, body); }', 'none'],
+  ['(err, body) => { if (err) done(err); else done(null, body.rows); }', 'none'],
+  ['(err, body) => { body = body || {}; done(body.rows); }', 'none'],
+  ['(err, body) => { later(() => done(body.rows)); }', 'none'],
+  ['(err, { rows }) => done(rows)', 'none'],
+  ['done', 'none'],
+])('a callback reads unchecked: %s', async (code, expected) => {
+  expect(
+    await valuesOf({ 'a.js': `${SHOP}exports.load = (done) => shop.list(${code});\n` }, 'call.readsUnchecked'),
+  ).toEqual([expected]);
+});
+
+test.each([
+  ["stock.sync('https://couch.shop.io/stock', { live: true });", false],
+  ["stock.sync('https://couch.shop.io/stock', { live: true }).on('error', (err) => console.error(err));", false],
+  ["stock.sync('https://couch.shop.io/stock', { live: true }).on('error', console.error);", false],
+  ["stock.sync('https://couch.shop.io/stock', { live: true }).on('change', show);", false],
+  ["stock.sync('https://couch.shop.io/stock', { live: true }).on('error', start);", true],
+  [
+    "stock.sync('https://couch.shop.io/stock', { live: true }).on('complete', () => { setTimeout(start, 5000); });",
+    true,
+  ],
+  ["stock.sync('https://couch.shop.io/stock', { live: true }).catch((err) => start(err));", true],
+  [
+    "const feed = stock.sync('https://couch.shop.io/stock', { live: true }); feed.on('error', () => { start(); });",
+    true,
+  ],
+  [
+    "const feed = stock.sync('https://couch.shop.io/stock', { live: true }); feed.on('error', (err) => { console.log(err); });",
+    false,
+  ],
+  ["use(stock.sync('https://couch.shop.io/stock', { live: true }));", 'unknown'],
+])('the end of a replication is handled: %s', async (code, expected) => {
+  const files = { 'a.js': `${STOCK}export function start() {\n${code}\n}\n` };
+  expect(await valuesOf(files, 'call.mayStartAgain')).toEqual([expected]);
+  expect(await valuesOf(files, 'call.isLiveReplication')).toEqual([true]);
+  expect(await valuesOf(files, 'call.retries')).toEqual([false]);
+});
+
+test('a replication of a server is none of PouchDB', async () => {
+  const files = { 'a.js': `${SHOP}shop.replicate('https://couch.shop.io/stock', { continuous: true });\n` };
+  expect(await valuesOf(files, 'call.isLiveReplication')).toEqual([false]);
+});
+
+const REPOSITORY = `${SHOP}async function all() { return shop.list({ include_docs: true }); }
+async function outer() { return all(); }
+module.exports = { all, outer };\n`;
+
+test.each([
+  ["app.get('/', async (req, res) => res.json(await repository.all()));", true, false],
+  ["app.get('/', async (req, res) => res.json(await repository.outer()));", true, false],
+  ["app.get('/', (req, res, next) => repository.all().then((body) => res.json(body), next));", true, false],
+  ['repository.all();', false, false],
+  ['setInterval(() => repository.all(), 5000);', false, true],
+  ["cron.schedule('*/5 * * * *', () => repository.all());", false, true],
+  ['setTimeout(() => repository.all(), 5000);', false, false],
+])('a call is reached through functions of another file: %s', async (code, isInHandler, isPolled) => {
+  const files = { 'a.js': REPOSITORY, 'b.js': `const repository = require('./a');\n${code}\n` };
+  expect(await valuesOf(files, 'call.isInHandler')).toEqual([isInHandler]);
+  expect(await valuesOf(files, 'call.isPolled')).toEqual([isPolled]);
+});
+
+test('a decorator makes a method a handler', async () => {
+  const files = {
+    'service.ts':
+      "import nano from 'nano';\nexport class Orders {\n  db = nano(process.env.URL!).use('shop');\n  all() { return this.db.list(); }\n  one() { return this.db.view('a', 'b'); }\n}\n",
+    'controller.ts':
+      "import { Orders } from './service';\n@Controller('orders')\nexport class Shown {\n  constructor(private orders: Orders) {}\n  @Get()\n  all() { return this.orders.all(); }\n  one() { return this.orders.one(); }\n}\n",
+  };
+  expect(await valuesOf(files, 'call.isInHandler')).toEqual([true, false]);
+  expect(await valuesOf(files, 'call.reachedThrough')).toEqual(['this.orders.all', 'unknown']);
+});
+
+test.each([
+  ['* * * * *', 60_000],
+  ['*/5 * * * *', 300_000],
+  ['*/10 * * * * *', 10_000],
+  ['0 * * * *', 3_600_000],
+  ['30 3 * * *', 86_400_000],
+  ['0 3 1 * *', 86_400_000],
+])('the schedule %s', async (time, everyMs) => {
+  const files = { 'a.js': `${SHOP}cron.schedule('${time}', async () => { await shop.list(); });\n` };
+  expect(await valuesOf(files, 'call.pollIntervalMs')).toEqual([everyMs]);
+});
+
+test.each([
+  ['{ limit: 10000 }', true],
+  ['{ limit: 9999 }', false],
+  ['{ limit: size }', false],
+  ['{ limit: 99999, startkey: "a" }', false],
+  ['{}', true],
+])('a limit from 10,000 on bounds nothing: %s', async (options, expected) => {
+  expect(
+    await valuesOf({ 'a.js': `${SHOP}exports.f = (size) => shop.list(${options});\n` }, 'call.isUnbounded'),
+  ).toEqual([expected]);
+});
+
+test.each([
+  ["{ type: 'order', total: { $gt: 5 } }", true],
+  ["{ type: 'order', owner: user }", false],
+  ['{ $or: [{ a: 1 }, { b: user }] }', false],
+  ['{ ...base }', false],
+])('a selector is the same each time: %s', async (selector, expected) => {
+  const files = { 'a.js': `${SHOP}exports.f = (user, base) => shop.find({ selector: ${selector} });\n` };
+  expect(await valuesOf(files, 'call.selectorIsConstant')).toEqual([expected]);
+});
