@@ -130,6 +130,19 @@ describe('the modules of this project', () => {
   });
 });
 
+test('a module that more than four tests need is imported in test/helpers, so that a move of it touches no test', () => {
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  for (const { path: file, text } of readModules('test/**/*.test.js')) {
+    for (const [, target = ''] of text.matchAll(/^(?:import|\}) .*from '([./]+\/lib\/[^']+)';$/gm)) {
+      const wanted = path.posix.join(path.dirname(file), target);
+      counts.set(wanted, (counts.get(wanted) ?? 0) + 1);
+    }
+  }
+  expect(counts.size).toBeGreaterThan(100);
+  expect([...counts].filter(([wanted, count]) => wanted !== 'lib/index.js' && count > 4)).toEqual([]);
+});
+
 describe('the tables', () => {
   test('have a row for each folder of lib that is used, and no other', () => {
     const used = modules.map((module) => layerOf(rules.layers, module.path.replace(/^lib\//, ''))?.name);

@@ -3,13 +3,11 @@
 
 import { afterAll, describe, expect, test } from 'vitest';
 import { followFlow } from '../lib/javascript/flow.js';
-import { parseFunction } from '../lib/javascript/parse.js';
 import { findWitness } from '../lib/proof/evidence/find-witness.js';
 import { tryWrites } from '../lib/proof/evidence/try-writes.js';
-import { proveReduce } from '../lib/proof/prove.js';
 import { fitDocuments } from '../lib/proof/synthesis/fit-documents.js';
 import { tryRows } from '../lib/proof/synthesis/try-rows.js';
-import { openSandbox } from '../lib/sandbox/sandbox.js';
+import { openSandbox, parseFunction, proveReduce } from './helpers/internals.js';
 import { LARGE_BODIES, LARGE_REDUCES } from './helpers/large-functions.js';
 import { isLong, sample } from './helpers/long.js';
 

@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { caseFault } from '../lib/engine/cases.js';
 import { ruleFaults } from '../lib/engine/check-rule.js';
 import { fixes } from '../lib/engine/fixes/index.js';
-import { factCatalog } from '../lib/facts/catalog.js';
+import { factCatalog } from './helpers/internals.js';
 import { isLong, sample } from './helpers/long.js';
 import { readLinks } from './helpers/markdown.js';
 import { messageFaults, wordFaults } from './helpers/plain-words.js';

@@ -6,10 +6,10 @@ import { bindingAt } from './names.js';
 import { bare, memberName } from './parse.js';
 
 /** @import { AnyNode, CallExpression, NewExpression } from 'acorn' */
-/** @import { Names } from './names.js' */
+/** @import { Binding, Names } from './names.js' */
 /** @import { FunctionNode, ParsedFunction } from './parse.js' */
 
-/** Access paths that are neither null nor missing: `doc`, `doc.address`. @typedef {ReadonlySet<string>} Present */
+/** Access paths that are neither null nor missing: `doc`, `doc.address`; `text doc.name` and `date day` where they are such values. @typedef {ReadonlySet<string>} Present */
 
 /** Functions that throw on no value of a JSON document (ECMA-262; share/server/views.js and loop.js, 3.5.2): none of its objects has methods. */
 const TOTAL_CALLS = new Set(
@@ -20,13 +20,16 @@ const TOTAL_CALLS = new Set(
 );
 /** Methods of a date that throw for no date: `toISOString` throws where it is invalid. */
 const TOTAL_DATE_METHOD = /^get\w+$/;
-/** Methods of a string that throw for no arguments that this reads. */
-const TOTAL_TEXT_METHODS = new Set(
-  'charAt charCodeAt concat indexOf lastIndexOf slice split substr substring toLowerCase toUpperCase trim'.split(' '),
-);
+/** Methods of a string which throw for no arguments that this reads. */
+const TOTAL_TEXT_METHOD =
+  /^(?:charAt|charCodeAt|concat|(?:lastI|i)ndexOf|replace|slice|split|substr|substring|toLowerCase|toUpperCase|trim)$/;
+/** Those that give no text. */
+const OTHER_RESULT = /^(?:charCodeAt|(?:lastI|i)ndexOf|split)$/;
 /** Members of a stored document that are strings. */
 const TEXT_MEMBERS = new Set(['_id', '_rev']);
 const VALUES = new Set(['undefined', 'NaN', 'Infinity']);
+/** Throws where its first argument is null or missing. */
+const OWN_PROPERTY = 'Object.prototype.hasOwnProperty.call';
 /** Types of which no value is null. */
 const SOLID_TYPES = new Set(['string', 'number', 'boolean', 'function']);
 
@@ -49,14 +52,15 @@ class Reader {
   constructor(names, doc) {
     this.names = names;
     this.doc = doc;
+    /** Whether what it reads is in a `try`: then nothing has to be there. */
+    this.isCaught = false;
   }
 
   /** @param {FunctionNode} fn @returns {boolean} */
   isTotal({ body }) {
     const present = new Set([this.doc]);
-    return body.type === 'BlockStatement'
-      ? this.afterAll(body.body, present) !== undefined
-      : this.canRead(body, present);
+    if (body.type !== 'BlockStatement') return this.canRead(body, present);
+    return this.afterAll(body.body, present) !== undefined;
   }
 
   /**
@@ -91,13 +95,15 @@ class Reader {
       case 'ReturnStatement':
         return !statement.argument || this.canRead(statement.argument, present) ? present : undefined;
       case 'VariableDeclaration':
-        return this.canDeclare(statement, present) ? present : undefined;
+        return this.canDeclare(statement, present) ? this.#declared(statement, present) : undefined;
       case 'IfStatement':
         return this.afterIf(statement, present);
       case 'ForInStatement':
         return this.canLoop(statement, present) ? present : undefined;
       case 'ForStatement':
         return this.canCount(statement, present) ? present : undefined;
+      case 'TryStatement':
+        return this.canTry(statement, present) ? present : undefined;
       case 'SwitchStatement':
         return this.canRead(statement.discriminant, present) &&
           statement.cases.every(
@@ -132,6 +138,25 @@ class Reader {
     );
   }
 
+  /** @param {import('acorn').VariableDeclaration} declaration @param {Present} present @returns {Present} with the variables that have but this value */
+  #declared({ declarations }, present) {
+    const shown = declarations.flatMap(({ id, init }) => {
+      if (!init || id.type !== 'Identifier' || !this.#isSettled(id) || !this.#isThere(init, present)) return [];
+      if (this.#isText(init, present)) return [id.name, `text ${id.name}`];
+      return bare(init).type === 'NewExpression' ? [id.name, `date ${id.name}`] : [id.name];
+    });
+    return shown.length > 0 ? new Set([...present, ...shown]) : present;
+  }
+
+  /** @param {import('acorn').TryStatement} statement @param {Present} present @returns {boolean} */
+  canTry({ block, handler, finalizer }, present) {
+    if (finalizer && !this.after(finalizer, present)) return false;
+    if (!handler) return this.after(block, present) !== undefined;
+    if (handler.param && handler.param.type !== 'Identifier') return false;
+    const caught = Object.assign(new Reader(this.names, this.doc), { isCaught: true });
+    return caught.after(block, present) !== undefined && this.after(handler.body, present) !== undefined;
+  }
+
   /** @param {import('acorn').ForInStatement} statement @param {Present} present @returns {boolean} */
   canLoop({ left, right, body }, present) {
     const isOwn = left.type === 'VariableDeclaration' ? this.canDeclare(left, present) : this.#isLocal(left);
@@ -155,8 +180,7 @@ class Reader {
       return false;
     const binding = bindingAt(left, this.names);
     const counts = update.argument.type === 'Identifier' && bindingAt(update.argument, this.names) === binding;
-    const writes = binding?.references.filter(({ writes: isWrite }) => isWrite) ?? [];
-    return counts && binding?.kind === 'variable' && writes.length === 2 && this.after(body, present) !== undefined;
+    return counts && binding?.kind === 'variable' && writesOf(binding) === 2 && this.after(body, present) !== undefined;
   }
 
   /**
@@ -178,7 +202,7 @@ class Reader {
           node.object.type !== 'Super' &&
           this.canRead(node.object, present) &&
           (!node.computed || this.canRead(node.property, present)) &&
-          (node.optional || this.#isThere(node.object, present))
+          (node.optional || this.isCaught || this.#isThere(node.object, present))
         );
       case 'UnaryExpression':
         return node.operator !== 'delete' && this.canRead(node.argument, present);
@@ -216,27 +240,49 @@ class Reader {
   }
 
   /** @param {CallExpression} call @param {Present} present @returns {boolean} whether what it calls throws for no arguments; a spread argument is none that can be read */
-  #isTotalCall({ callee, optional }, present) {
+  #isTotalCall({ callee, optional, arguments: [first] }, present) {
     if (optional) return false;
     if (this.#isTotalGlobal(callee)) return true;
-    if (callee.type !== 'MemberExpression') return false;
+    if (callee.type !== 'MemberExpression' || callee.object.type === 'Super') return false;
     const method = memberName(callee) ?? '';
-    if (callee.object.type === 'NewExpression')
-      return TOTAL_DATE_METHOD.test(method) && this.canRead(callee.object, present);
-    return TOTAL_TEXT_METHODS.has(method) && this.#isTextMember(callee.object);
+    const { object } = callee;
+    if (nameOf(callee) === OWN_PROPERTY)
+      return first !== undefined && this.#isGlobal(callee) && this.#isThere(first, present);
+    if (!this.canRead(object, present)) return false;
+    if (object.type === 'Literal' && 'regex' in object) return method === 'test';
+    const isDate = object.type === 'NewExpression' || present.has(`date ${this.#pathOf(object)}`);
+    return isDate ? TOTAL_DATE_METHOD.test(method) : this.#isTextCall(callee, present);
   }
 
   /** @param {AnyNode} callee @returns {boolean} whether it is one of TOTAL_CALLS, and no name of the map's own */
   #isTotalGlobal(callee) {
-    const root = callee.type === 'MemberExpression' ? callee.object : callee;
-    return root.type === 'Identifier' && TOTAL_CALLS.has(nameOf(callee)) && !this.#isLocal(root);
+    return TOTAL_CALLS.has(nameOf(callee)) && this.#isGlobal(callee);
+  }
+
+  /** @param {AnyNode} node a name, or members of one @returns {boolean} whether the name is none of the map's own */
+  #isGlobal(node) {
+    return node.type === 'MemberExpression' ? this.#isGlobal(node.object) : !this.#isLocal(node);
+  }
+
+  /** @param {AnyNode} given @param {Present} present @returns {boolean} whether it is a string */
+  #isText(given, present) {
+    const node = bare(given);
+    if (node.type === 'Literal') return typeof node.value === 'string';
+    if (node.type !== 'CallExpression') return this.#isTextMember(node) || present.has(`text ${this.#pathOf(node)}`);
+    const { callee } = node;
+    if (callee.type !== 'MemberExpression') return nameOf(callee) === 'String' && this.#isTotalGlobal(callee);
+    return !OTHER_RESULT.test(memberName(callee) ?? '') && this.#isTextCall(callee, present);
+  }
+
+  /** @param {import('acorn').MemberExpression} callee @param {Present} present @returns {boolean} whether it is a method of a string that is known */
+  #isTextCall(callee, present) {
+    return TOTAL_TEXT_METHOD.test(memberName(callee) ?? '') && this.#isText(callee.object, present);
   }
 
   /** @param {AnyNode} node @returns {boolean} whether it is the id or the revision of the document */
   #isTextMember(node) {
-    if (node.type !== 'MemberExpression' || node.object.type !== 'Identifier') return false;
-    const binding = bindingAt(node.object, this.names);
-    return binding?.kind === 'parameter' && binding.name === this.doc && TEXT_MEMBERS.has(memberName(node) ?? '');
+    if (node.type !== 'MemberExpression' || !TEXT_MEMBERS.has(memberName(node) ?? '')) return false;
+    return this.#pathOf(node.object) === this.doc;
   }
 
   /** @param {NewExpression} node @returns {boolean} */
@@ -249,9 +295,11 @@ class Reader {
     const inner = bare(node);
     if (inner.type === 'ArrayExpression' || inner.type === 'ObjectExpression') return true;
     if (inner.type === 'Literal') return inner.raw !== 'null';
+    if (inner.type === 'NewExpression') return this.#isDate(inner);
     // All that can be read of the methods that are known is a value.
-    if (inner.type === 'CallExpression')
-      return inner.callee.type === 'MemberExpression' && this.#isTextMember(inner.callee.object);
+    if (inner.type === 'CallExpression' && inner.callee.type === 'MemberExpression')
+      return this.#isTextCall(inner.callee, present);
+    if (inner.type === 'CallExpression') return this.#isText(inner, present);
     const path = this.#pathOf(inner);
     return path !== undefined && present.has(path);
   }
@@ -291,8 +339,10 @@ class Reader {
     const [literal, other] = right.type === 'Literal' ? [right, left] : [left, right];
     if (literal.type !== 'Literal' || other.type === 'PrivateIdentifier') return [];
     const compared = bare(other);
-    if (compared.type === 'UnaryExpression' && compared.operator === 'typeof')
-      return holds === isEqual && SOLID_TYPES.has(String(literal.value)) ? this.#pathsOf(compared.argument) : [];
+    if (compared.type === 'UnaryExpression' && compared.operator === 'typeof') {
+      const shown = holds === isEqual && SOLID_TYPES.has(String(literal.value)) ? this.#pathsOf(compared.argument) : [];
+      return literal.value === 'string' ? shown.flatMap((path) => [path, `text ${path}`]) : shown;
+    }
     // Only `!= null` rules out both null and undefined.
     if (literal.raw === 'null') return operator.length === 2 && holds !== isEqual ? this.#pathsOf(other) : [];
     return holds === isEqual ? this.#pathsOf(other) : [];
@@ -323,9 +373,8 @@ class Reader {
   /** @param {import('acorn').Identifier} node @returns {boolean} whether it is the document, or a variable with one value */
   #isSettled(node) {
     const binding = bindingAt(node, this.names);
-    if (!binding) return false;
-    const writes = binding.references.filter(({ writes: isWrite }) => isWrite);
-    return binding.kind === 'parameter' ? writes.length === 0 : binding.kind === 'variable' && writes.length === 1;
+    if (binding?.kind === 'parameter') return writesOf(binding) === 0;
+    return binding?.kind === 'variable' && writesOf(binding) === 1;
   }
 
   /** @param {AnyNode} node @returns {boolean} */
@@ -334,14 +383,18 @@ class Reader {
   }
 }
 
+/** @param {Binding} binding @returns {number} */
+function writesOf({ references }) {
+  return references.filter(({ writes }) => writes).length;
+}
+
 /** @param {AnyNode} node @returns {string} */
 function nameOf(node) {
-  if (node.type === 'Identifier') return node.name;
-  return node.type === 'MemberExpression' ? `${nameOf(node.object)}.${memberName(node)}` : '';
+  if (node.type !== 'MemberExpression') return node.type === 'Identifier' ? node.name : '';
+  return `${nameOf(node.object)}.${memberName(node)}`;
 }
 
 /** @param {AnyNode} statement @returns {boolean} whether nothing behind it runs after it */
 function leaves(statement) {
-  if (statement.type === 'BlockStatement') return statement.body.some(leaves);
-  return statement.type === 'ReturnStatement';
+  return statement.type === 'BlockStatement' ? statement.body.some(leaves) : statement.type === 'ReturnStatement';
 }

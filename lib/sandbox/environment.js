@@ -7,7 +7,7 @@ import { LOAD_MODULES } from './load-modules.js';
 import { WATCH_CALLS } from './watch-calls.js';
 
 /** @import { ForeignAnswers } from './foreign-answers.js' */
-/** @import { ForeignClock } from './foreign-clock.js' */
+/** @import { ClockReads, ForeignClock } from './foreign-clock.js' */
 /** @import { Own } from './load-modules.js' */
 /** @import { Watch } from './watch-calls.js' */
 
@@ -37,9 +37,9 @@ import { WATCH_CALLS } from './watch-calls.js';
 /**
  * Two texts cross the border: JSON in, and out `=` with JSON behind it or `!` with [kind, message] as JSON behind it. `figures` gives
  * JSON: nanoseconds of each phase (JSON read, a map's document frozen, the function run, its answer written), what the
- * probes noted, and how many rows were emitted; `forget` starts over; `isChanged` gives `yes` where built-in objects of the server's realm have other
- * members than before.
- * @typedef {{compile: (setup: string) => string, call: (input: string) => string, figures: () => string, forget: () => void, isChanged: () => string}} Server
+ * probes noted, and how many rows were emitted; `forget` starts over; `effects` names what the calls did beside
+ * answering: `changed` where built-in objects of the server's realm have other members than before, `now` and `zone` where the given clock was read.
+ * @typedef {{compile: (setup: string) => string, call: (input: string) => string, figures: () => string, forget: () => void, effects: () => string}} Server
  */
 
 /**
@@ -53,7 +53,7 @@ import { WATCH_CALLS } from './watch-calls.js';
  * @param {Record<string, unknown>} realm the global object of the foreign realm
  * @param {(text: string) => any} evaluate its `eval`
  * @param {(realm: any, prefix: string, clock: (() => number) | undefined, stringify: (value: unknown) => string) => Watch} watchCalls
- * @param {(realm: any, clock: ForeignClock) => void} setForeignClock
+ * @param {(realm: any, clock: ForeignClock) => ClockReads} setForeignClock
  * @param {(realm: any, answers: ForeignAnswers) => void} setForeignAnswers
  * @param {(designDoc: unknown, sandbox: Record<string, unknown>, evaluateIn: () => (text: string) => any, own: Own) => (path: unknown) => unknown} makeRequire
  * @param {() => any} openRealm gives the global object of another foreign realm
@@ -90,14 +90,13 @@ function serveQueries(realm, evaluate, watchCalls, setForeignClock, setForeignAn
   }));
 
   const clock = Date.now;
-  /** Nanoseconds of each phase. */
-  let phases = bare([0, 0, 0, 0]);
+  /** Nanoseconds of each phase. */ let phases = bare([0, 0, 0, 0]);
   let phaseBegan = 0;
-  /** @type {Watch | undefined} */
-  let watch;
+  /** @type {Watch | undefined} */ let watch;
+  /** Of each foreign realm. @type {ClockReads[]} */
+  const clockReads = bare([]);
   let rows = 0;
-  /** Whether the clock ticks. */
-  let isTimed = false;
+  /** Whether the clock ticks. */ let isTimed = false;
   /** @type {Setup} */
   let setup;
   /** What functions see of it. @type {unknown} */
@@ -221,7 +220,7 @@ function serveQueries(realm, evaluate, watchCalls, setForeignClock, setForeignAn
   }
 
   const isArray = (/** @type {unknown} */ value) => nameOfClass(value) === '[object Array]';
-  /** Belongs to list functions and full-text indexes. */
+  /** For list functions and full-text indexes. */
   function ignore() {}
 
   /**
@@ -249,7 +248,7 @@ function serveQueries(realm, evaluate, watchCalls, setForeignClock, setForeignAn
   function furnish(one) {
     const { clock: given, profile, foreign } = setup;
     const foreignClock = profile?.now === undefined ? given : { now: profile.now, zoneMinutes: 0 };
-    if (foreignClock) setForeignClock(one, foreignClock);
+    if (foreignClock) clockReads[clockReads.length] = setForeignClock(one, foreignClock);
     if (foreign) setForeignAnswers(one, foreign);
   }
 
@@ -365,14 +364,19 @@ function serveQueries(realm, evaluate, watchCalls, setForeignClock, setForeignAn
       rows = 0;
       if (watch) watch.reset();
     },
-    isChanged() {
+    effects() {
+      let said = '';
+      for (let at = 0; at < clockReads.length; at++) {
+        const { now, zone } = /** @type {ClockReads} */ (clockReads[at]);
+        said += (now ? ' now' : '') + (zone ? ' zone' : '');
+      }
       for (let at = 0; at < builtIns.length; at++) {
         const { object, names } = /** @type {{object: object, names: PropertyKey[]}} */ (builtIns[at]);
         const now = ownKeys(object);
-        if (now.length !== names.length) return 'yes';
-        for (let one = 0; one < now.length; one++) if (now[one] !== names[one]) return 'yes';
+        if (now.length !== names.length) return `${said} changed`;
+        for (let one = 0; one < now.length; one++) if (now[one] !== names[one]) return `${said} changed`;
       }
-      return '';
+      return said;
     },
   };
 }

@@ -3,19 +3,31 @@
 
 /** @typedef {{now: number, zoneMinutes: number}} ForeignClock the moment at which the code runs, in milliseconds; local time less UTC, in minutes */
 
+/** Whether code read the moment, and whether it read the zone: code that did not runs alike at any other. @typedef {{now: boolean, zone: boolean}} ClockReads */
+
 /**
  * Replaces `Date` by one that stands still, and whose local time is a fixed number of minutes from UTC (ECMA-262, 21.4.1.20 LocalTime).
  * @param {any} realm the global object of the foreign realm
  * @param {ForeignClock} clock
+ * @returns {ClockReads} kept up to date
  */
 function setForeignClock(realm, { now, zoneMinutes }) {
+  const reads = { now: false, zone: false };
+  const readNow = () => {
+    reads.now = true;
+    return now;
+  };
+  /** Local time less UTC, in milliseconds. */
+  const readShift = () => {
+    reads.zone = true;
+    return zoneMinutes * 60_000;
+  };
   const { Date: Real } = realm;
   const { prototype } = Real;
   const { apply, construct } = realm.Reflect;
   const { getTime, setTime } = prototype;
-  const shift = zoneMinutes * 60_000;
   /** @param {unknown} date @returns {any} a date whose UTC parts are the local parts of the given one */
-  const shifted = (date) => new Real(apply(getTime, date, []) + shift);
+  const shifted = (date) => new Real(apply(getTime, date, []) + readShift());
   for (const part of ['FullYear', 'Month', 'Date', 'Day', 'Hours', 'Minutes', 'Seconds', 'Milliseconds']) {
     const [get, set] = [prototype[`getUTC${part}`], prototype[`setUTC${part}`]];
     prototype[`get${part}`] = function getLocal() {
@@ -23,14 +35,14 @@ function setForeignClock(realm, { now, zoneMinutes }) {
     };
     if (!set) continue;
     prototype[`set${part}`] = function setLocal(/** @type {unknown[]} */ ...parts) {
-      return apply(setTime, this, [apply(set, shifted(this), parts) - shift]);
+      return apply(setTime, this, [apply(set, shifted(this), parts) - readShift()]);
     };
   }
   prototype.getYear = function getYear() {
     return shifted(this).getUTCFullYear() - 1900;
   };
   prototype.getTimezoneOffset = function getTimezoneOffset() {
-    return apply(getTime, this, []) * 0 - zoneMinutes;
+    return apply(getTime, this, []) * 0 - readShift() / 60_000;
   };
   const minutes = zoneMinutes < 0 ? -zoneMinutes : zoneMinutes;
   const digits = `${(minutes - (minutes % 60)) / 60}`.padStart(2, '0') + `${minutes % 60}`.padStart(2, '0');
@@ -66,12 +78,12 @@ function setForeignClock(realm, { now, zoneMinutes }) {
     const text = `${value}`;
     if (!hasYear.test(text)) return NaN;
     if (hasZone.test(text) || isDateOnly.test(text)) return Real.parse(text);
-    return Real.parse(text + (isIso.test(text) ? 'Z' : ' UTC')) - shift;
+    return Real.parse(text + (isIso.test(text) ? 'Z' : ' UTC')) - readShift();
   };
   /** @param {unknown[]} given @returns {number} */
   const momentOf = (given) => {
-    if (given.length === 0) return now;
-    if (given.length > 1) return Real.UTC(...given) - shift;
+    if (given.length === 0) return readNow();
+    if (given.length > 1) return Real.UTC(...given) - readShift();
     const [value] = given;
     if (value instanceof Real) return apply(getTime, value, []);
     const primitive = value !== null && typeof value === 'object' ? value.valueOf() : value;
@@ -79,7 +91,7 @@ function setForeignClock(realm, { now, zoneMinutes }) {
   };
   /** @this {unknown} @param {unknown[]} given */
   function Shifted(...given) {
-    if (new.target === undefined) return `${new Real(now)}`;
+    if (new.target === undefined) return `${new Real(readNow())}`;
     return construct(Real, [momentOf(given)], new.target);
   }
   realm.Object.defineProperty(Shifted, 'name', { value: 'Date' });
@@ -89,9 +101,10 @@ function setForeignClock(realm, { now, zoneMinutes }) {
   Shifted.parse = parse;
   Shifted.UTC = Real.UTC;
   Shifted.now = function now_() {
-    return now;
+    return readNow();
   };
   realm.Date = Shifted;
+  return reads;
 }
 
 /** The function above as a text. */

@@ -106,8 +106,8 @@ export class WarmRealms {
  */
 function imagesOf(words) {
   let [stack, stackEnd, start, end] = [0, 0, 0, 0];
-  for (const [at, word] of words.entries()) {
-    if (word === 0) continue;
+  for (let at = 0; at < words.length; at += 1) {
+    if (words[at] === 0) continue;
     if (at - end > stackEnd - stack) [stack, stackEnd] = [end, at];
     end = at + 1;
   }

@@ -7,6 +7,7 @@ import { OutOfEngineMemory } from './engine.js';
 import { failure, MAX_INPUT_CHARACTERS, outOfSteps, STEPS_PER_INTERRUPT, TAMPERED, TOO_LARGE_INPUT } from './limits.js';
 
 /** @import { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten-core' */
+/** @import { ClockReads } from './foreign-clock.js' */
 /** @import { SandboxError, SandboxLimits } from './limits.js' */
 /** @import { RealmSource, Realms } from './realms.js' */
 /** @import { ProfileOrder } from './run-profile.js' */
@@ -30,7 +31,7 @@ import { failure, MAX_INPUT_CHARACTERS, outOfSteps, STEPS_PER_INTERRUPT, TAMPERE
 
 /** What one input gave: a list as JSON, or an error; and the calls that it took. @typedef {{text: string, calls: number} | {error: SandboxError, calls: number}} JobAnswer */
 
-/** `steps` of all calls; `isSpent`: whether the engine should not be used again. @typedef {{answers: JobAnswer[], steps: number, isSpent: boolean}} JobResult */
+/** `steps` of all calls; `clockReads` by the calls, of the clock that they were given; `isSpent`: whether the engine should not be used again. @typedef {{answers: JobAnswer[], steps: number, clockReads: ClockReads, isSpent: boolean}} JobResult */
 
 /** @typedef {{text: string} | {error: SandboxError}} Reply */
 
@@ -62,7 +63,7 @@ export function runJob(source, job) {
   const isSpent = !run.close();
   // What was changed in one call may have shaped the answers of others.
   const trusted = run.isTampered ? answers.map(({ calls }) => ({ ...TAMPERED, calls })) : answers;
-  return { answers: trusted, steps: run.steps, isSpent: isSpent || run.ranOutOfMemory };
+  return { answers: trusted, steps: run.steps, clockReads: run.clockReads, isSpent: isSpent || run.ranOutOfMemory };
 }
 
 export class JobRun {
@@ -76,6 +77,7 @@ export class JobRun {
     this.callSteps = 0;
     this.isLate = false;
     this.isTampered = false;
+    this.clockReads = { now: false, zone: false };
     this.ranOutOfMemory = false;
     /** @type {Realms | undefined} */
     this.realms = undefined;
@@ -242,13 +244,17 @@ export class JobRun {
   /** Gives up the realms. */
   leave() {
     if (!this.realms) return;
-    this.isTampered ||= this.read('isChanged') === 'yes';
+    // After a call that was stopped nobody knows what was read.
+    const effects = this.read('effects') ?? 'now zone';
+    this.isTampered ||= effects.includes('changed');
+    this.clockReads.now ||= effects.includes('now');
+    this.clockReads.zone ||= effects.includes('zone');
     this.source.leave(this.realms);
     this.realms = undefined;
   }
 
   /**
-   * @param {'figures' | 'forget' | 'isChanged'} name
+   * @param {'figures' | 'forget' | 'effects'} name
    * @returns {string | undefined} undefined where the environment did not answer, as after a call that was stopped
    */
   read(name) {

@@ -56,7 +56,7 @@ export function runProfile(source, job, order) {
     const isSpent = !run.close() || run.ranOutOfMemory;
     const trusted = run.isTampered ? TAMPERED : figures;
     const answer = 'error' in trusted ? trusted : { text: JSON.stringify(trusted) };
-    return { answers: [{ ...answer, calls: run.calls }], steps: run.steps, isSpent };
+    return { answers: [{ ...answer, calls: run.calls }], steps: run.steps, clockReads: run.clockReads, isSpent };
   } finally {
     run.clock.close();
     Date.now = frozen;

@@ -111,6 +111,8 @@ export class Sandbox {
     this.cutOff = undefined;
     /** Whether some answers may be forged. */
     this.isTampered = false;
+    /** What the functions read of the clocks that they were given. */
+    this.clockReads = { now: false, zone: false };
   }
 
   /** @returns {number} how many jobs can run at once */
@@ -264,7 +266,10 @@ export class Sandbox {
   async #runInThread(job) {
     const used = this.#used?.get(job.kind) ?? { steps: 0, cpuMs: 0 };
     this.#used?.set(job.kind, used);
-    const { answers, steps, cpuMs } = await this.pool.run({ ...job, cpuMs: this.limits.functionCpuMs - used.cpuMs });
+    const { functionCpuMs } = this.limits;
+    const { answers, steps, clockReads, cpuMs } = await this.pool.run({ ...job, cpuMs: functionCpuMs - used.cpuMs });
+    this.clockReads.now ||= clockReads.now;
+    this.clockReads.zone ||= clockReads.zone;
     used.steps += steps;
     used.cpuMs += cpuMs;
     return answers;

@@ -6,11 +6,11 @@ import { failure, outOfTime, THREAD_OPTIONS } from './limits.js';
 import { openThreadClock } from './thread-clock.js';
 
 /** @import { SandboxError } from './limits.js' */
-/** @import { Job, JobAnswer } from './run-job.js' */
+/** @import { Job, JobResult } from './run-job.js' */
 /** @import { ThreadClock } from './thread-clock.js' */
 /** @import { ThreadMessage } from './thread.js' */
 
-/** What became of a job: `steps` and milliseconds of the processor that it took. @typedef {{answers: JobAnswer[], steps: number, cpuMs: number}} Done */
+/** What became of a job: `steps` and milliseconds of the processor that it took. @typedef {Omit<JobResult, 'isSpent'> & {cpuMs: number}} Done */
 /** @typedef {{job: Job, resolve: (done: Done) => void, reject: (error: Error) => void}} Waiting */
 
 /** How often the time of a thread is looked at, in milliseconds. */
@@ -127,10 +127,10 @@ class Seat {
       this.giveUp(message.broken);
       return;
     }
-    const { answers, steps, isSpent } = message;
+    const { isSpent, ...result } = message;
     const { cpuMs } = this;
     if (isSpent) this.drop();
-    this.settle({ answers, steps, cpuMs });
+    this.settle({ ...result, cpuMs });
   }
 
   /** The thread is gone by itself. @param {Worker} worker @param {Error} error */
@@ -152,7 +152,7 @@ class Seat {
     const { cpuMs } = this;
     this.drop();
     const answers = (this.current?.job.inputs ?? []).map(() => ({ error, calls: 0 }));
-    this.settle({ answers, steps: 0, cpuMs });
+    this.settle({ answers, steps: 0, clockReads: { now: true, zone: true }, cpuMs });
   }
 
   /** @param {Done} done */

@@ -3,9 +3,9 @@
 import { expect, test } from 'vitest';
 import { actionsOf } from '../../lib/advise/actions.js';
 import { renderCsvDocument } from '../../lib/reports/document/csv.js';
-import { renderMarkdownDocument } from '../../lib/reports/document/markdown.js';
 import { planDocument } from '../../lib/reports/plan.js';
 import { adviseOn, SCAN_MS } from '../helpers/advise.js';
+import { renderMarkdownDocument } from '../helpers/internals.js';
 import { shopPlan } from '../helpers/sample-plan.js';
 
 /** @import { PlanStep } from '../../lib/advise/plan.js' */

@@ -1,9 +1,9 @@
 // On Cloudant requests are counted by class: what a plan saves of that, and which requests came back as 429.
 
 import { expect, test } from 'vitest';
-import { renderMarkdownDocument } from '../../lib/reports/document/markdown.js';
 import { planDocument } from '../../lib/reports/plan.js';
 import { adviseOn, linesOf } from '../helpers/advise.js';
+import { renderMarkdownDocument } from '../helpers/internals.js';
 import { isLong } from '../helpers/long.js';
 
 const MAP = 'function (doc) { emit(doc.customer, doc.total); }';

@@ -7,7 +7,7 @@ import { bindingsOf } from '../../lib/advise/parameter-bindings.js';
 import { readsOf } from '../../lib/advise/reads.js';
 import { Sample } from '../../lib/advise/sample.js';
 import { chooseIndex } from '../../lib/facts/mango/planner.js';
-import { createRandom, shuffle } from '../../lib/shared/seeded-random.js';
+import { createRandom, shuffle } from '../helpers/internals.js';
 import fc from '../helpers/property.js';
 import { countReads } from '../helpers/rows-read.js';
 

@@ -5,10 +5,10 @@ import path from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
 import { cacheFolder } from '../../lib/engine/run/cache-folder.js';
 import { MappedText } from '../../lib/shared/mapped-text.js';
-import { SourceFile } from '../../lib/shared/source-file.js';
 import { foldCalls, unfoldCalls } from '../../lib/sources/kept-calls.js';
 import { openSources } from '../../lib/sources/open.js';
 import { CACHE_ENV } from '../helpers/cache-folder.js';
+import { SourceFile } from '../helpers/read-source.js';
 import { createProject } from '../helpers/temporary-project.js';
 
 // This test looks into the cache: it must be its alone.

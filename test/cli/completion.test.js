@@ -8,8 +8,8 @@ import process from 'node:process';
 import { afterAll, describe, expect, test } from 'vitest';
 import { renderCompletion } from '../../lib/cli/commands/completion/scripts.js';
 import { COMMANDS } from '../../lib/cli/commands.js';
+import { formats } from '../../lib/index.js';
 import { SCENARIOS } from '../../lib/measure/scenarios/list.js';
-import { formats } from '../../lib/reports/index.js';
 import { sample } from '../helpers/long.js';
 import { root, runCli } from '../helpers/run-cli.js';
 

@@ -10,9 +10,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { COMMANDS } from '../../lib/cli/commands.js';
 import { digestDocument } from '../../lib/reports/digest.js';
 import { displayWidth } from '../../lib/reports/display-width.js';
-import { renderTextDocument } from '../../lib/reports/document/text.js';
 import { LINE_FORMATS } from '../../lib/sources/logs/formats.js';
 import { burstyLines } from '../helpers/bursty-traffic.js';
+import { renderTextDocument } from '../helpers/internals.js';
 import { runMain } from '../helpers/run-main.js';
 
 const root = path.resolve(import.meta.dirname, '../..');

@@ -6,7 +6,8 @@ import path from 'node:path';
 import process from 'node:process';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { formats } from '../../lib/reports/index.js';
+import { formats } from '../../lib/index.js';
+import { sample } from '../helpers/long.js';
 import { root } from '../helpers/run-cli.js';
 import { createProject, ordersWith } from '../helpers/temporary-project.js';
 
@@ -76,12 +77,17 @@ describe('a target of two parts is the newest release of its line', () => {
 });
 
 describe('what a map never does on generated documents is not reported', () => {
-  test.each([
-    ['if (doc._id.length < 1) lookup(doc);', []],
-    ['for (var k in {}) lookup(doc.a.b);', []],
-    ['if (doc.a) lookup(doc);', ['map/undeclared-name#map-throws']],
-    ['log(doc.a.b);', ['map/unguarded-access#throws']],
-  ])('%s', async (body, expected) => {
+  test.each(
+    sample(
+      [
+        ['if (doc._id.length < 1) lookup(doc);', []],
+        ['for (var k in {}) lookup(doc.a.b);', []],
+        ['if (doc.a) lookup(doc);', ['map/undeclared-name#map-throws']],
+        ['log(doc.a.b);', ['map/unguarded-access#throws']],
+      ],
+      3,
+    ),
+  )('%s', async (body, expected) => {
     const map = `function (doc) { ${body} emit(doc.day, null); }`;
     const project = createProject({ 'ddoc.json': { _id: '_design/shop', views: { all: { map } } } });
     const { codes } = await project.lint();

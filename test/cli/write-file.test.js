@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { writeChanges } from '../../lib/cli/commands/lint/write-changes.js';
 import { writeFileAtomically } from '../../lib/cli/write-file.js';
-import { SourceFile } from '../../lib/shared/source-file.js';
+import { SourceFile } from '../helpers/read-source.js';
 import { createProject } from '../helpers/temporary-project.js';
 
 /** @param {import('../helpers/temporary-project.js').Files} files */

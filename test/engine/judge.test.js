@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { judge } from '../../lib/engine/judge.js';
-import { factCatalog } from '../../lib/facts/catalog.js';
 import { copyRule } from '../helpers/hand-made-rule.js';
+import { factCatalog } from '../helpers/internals.js';
 
 /** @import { Fact, Subject } from '../../lib/facts/fact.js' */
 /** @import { JudgeOptions } from '../../lib/engine/judge.js' */

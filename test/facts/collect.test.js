@@ -1,8 +1,8 @@
 // A rule that names a fact that does not exist: the error names the fact.
 
 import { expect, test } from 'vitest';
-import { factCatalog } from '../../lib/facts/catalog.js';
 import { createAsk } from '../../lib/facts/collect.js';
+import { factCatalog } from '../helpers/internals.js';
 
 test.each([
   ['run.hasKettle', 'there is no fact `run.hasKettle`'],

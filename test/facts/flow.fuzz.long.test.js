@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { describe, expect, test } from 'vitest';
-import { factCatalog } from '../../lib/facts/catalog.js';
 import { readDocument } from '../helpers/facts-of.js';
+import { factCatalog } from '../helpers/internals.js';
 import fc from '../helpers/property.js';
 
 /** Of the processor, for one function: a bound against work that grows without end. */

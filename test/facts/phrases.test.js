@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { factCatalog } from '../../lib/facts/catalog.js';
 import { phraseOf } from '../../lib/facts/phrases.js';
+import { factCatalog } from '../helpers/internals.js';
 import { readRuleFolders } from '../helpers/rule-folders.js';
 
 const sayOf = (/** @type {string} */ id, /** @type {boolean | number | string} */ value, /** @type {string} */ shown) =>

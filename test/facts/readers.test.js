@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { globSync } from 'tinyglobby';
 import { expect, test } from 'vitest';
-import { factCatalog } from '../../lib/facts/catalog.js';
+import { factCatalog } from '../helpers/internals.js';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const textOf = (/** @type {string} */ glob) =>

@@ -1,7 +1,7 @@
 // Reads the calls of application code that tests write down.
 
-import { SourceFile } from '../../lib/shared/source-file.js';
 import { readApplication } from '../../lib/sources/application/read-application.js';
+import { SourceFile } from './read-source.js';
 
 /** @import { CallRecord } from '../../lib/sources/application/record.js' */
 

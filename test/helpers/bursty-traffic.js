@@ -1,7 +1,7 @@
+import { createRandom } from './internals.js';
+
 // Makes logs of a shop with traffic that does not change in the long run, but comes in sessions, whose requests follow each other, fail together, and
 // get slow together while the server is busy: what a comparison of logs must not take for a change.
-
-import { createRandom } from '../../lib/shared/seeded-random.js';
 
 /** @import { Random } from '../../lib/shared/seeded-random.js' */
 

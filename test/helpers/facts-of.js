@@ -1,12 +1,11 @@
 // Reads facts of functions in a design document, in a short form for tables.
 
-import { factCatalog } from '../../lib/facts/catalog.js';
 import { createAsk } from '../../lib/facts/collect.js';
 import { createSubjects } from '../../lib/facts/subjects.js';
-import { SourceFile } from '../../lib/shared/source-file.js';
-import { readJson } from '../../lib/sources/design-docs/json.js';
 import { readAnswers } from '../../lib/sources/live/read-answers.js';
 import { readServerConfig } from '../../lib/sources/server-config.js';
+import { factCatalog, readJson } from './internals.js';
+import { SourceFile } from './read-source.js';
 
 /** @import { Ask, Subject } from '../../lib/facts/fact.js' */
 /** @import { ReadError, SourceRecord } from '../../lib/sources/record.js' */

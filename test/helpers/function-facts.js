@@ -2,8 +2,8 @@
 
 import { functionFacts } from '../../lib/facts/function/function.js';
 import { createSubjects } from '../../lib/facts/subjects.js';
-import { SourceFile } from '../../lib/shared/source-file.js';
 import { parseJsonTree } from '../../lib/sources/design-docs/value-tree.js';
+import { SourceFile } from './read-source.js';
 
 /** @import { Extracted, FactValue, FunctionSubject, Item, Target } from '../../lib/facts/fact.js' */
 

@@ -1,8 +1,8 @@
 // Applies a fix to a function in a design document as it is written in a file, and returns the function.
 
 import { expect } from 'vitest';
-import { factCatalog } from '../../lib/facts/catalog.js';
 import { createAsk } from '../../lib/facts/collect.js';
+import { factCatalog } from './internals.js';
 import { editedText, subjectOf } from './sample-fix-targets.js';
 
 /** @import { Item } from '../../lib/facts/fact.js' */

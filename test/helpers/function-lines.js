@@ -13,22 +13,23 @@ export function measureFunctions(text) {
   /** @type {Comment[]} */
   const comments = [];
   const options = /** @type {const} */ ({ ecmaVersion: 'latest', sourceType: 'module', allowHashBang: true });
-  const program = parse(text, { ...options, onComment: comments });
-  let code = text;
+  const program = parse(text, { ...options, locations: true, onComment: comments });
+  let code = '';
   for (const { start, end } of comments) {
-    code = code.slice(0, start) + text.slice(start, end).replace(/[^\n]/g, ' ') + code.slice(end);
+    code += text.slice(code.length, start) + text.slice(start, end).replace(/[^\n]/g, ' ');
   }
+  code += text.slice(code.length);
+  /** How many lines with code there are up to each line. */
+  const counts = [0];
+  for (const line of code.split('\n')) counts.push(Number(counts.at(-1)) + Number(line.trim() !== ''));
   /** @type {{name: string, start: number, lines: number}[]} */
   const found = [];
   fullAncestor(program, (node, _, ancestors) => {
     if (!/Function/.test(node.type)) return;
-    const { start, end } = node;
-    const lines = code
-      .slice(start, end)
-      .split('\n')
-      .filter((line) => line.trim() !== '').length;
-    const line = text.slice(0, start).split('\n').length;
-    found.push({ name: nameOf(node, ancestors.at(-2)) ?? `line ${line}`, start, lines });
+    const { start, loc } = node;
+    const first = loc?.start.line ?? 0;
+    const lines = Number(counts[loc?.end.line ?? 0]) - Number(counts[first - 1]);
+    found.push({ name: nameOf(node, ancestors.at(-2)) ?? `line ${first}`, start, lines });
   });
   return found.sort((first, second) => first.start - second.start).map(({ name, lines }) => ({ name, lines }));
 }

@@ -12,7 +12,7 @@ import {
   tellConfidence,
   tellDifferences,
 } from '../../lib/reports/bench.js';
-import { drawChart } from '../../lib/reports/document/html.js';
+import { drawChart } from './internals.js';
 import { root } from './run-cli.js';
 
 /** @import { BenchResult, BenchTable } from '../../lib/measure/scenarios/scenario.js' */

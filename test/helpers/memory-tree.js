@@ -1,7 +1,7 @@
 // Makes a tree of files kept in an object, and shows values of records as plain data, for the tests of readers.
 
-import { SourceFile } from '../../lib/shared/source-file.js';
 import { UserError } from '../../lib/shared/user-error.js';
+import { SourceFile } from './read-source.js';
 
 /** @import { FileTree, TreeEntry } from '../../lib/sources/design-docs/couchapp-tree.js' */
 /** @import { ValueNode } from '../../lib/sources/record.js' */

@@ -1,6 +1,5 @@
+import { createRandom } from './internals.js';
 // Makes random candidates and budgets for the choice, and finds the best set of few candidates by trying every set.
-
-import { createRandom } from '../../lib/shared/seeded-random.js';
 
 /** @import { Budget, Candidate } from '../../lib/advise/choice.js' */
 

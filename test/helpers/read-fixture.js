@@ -1,7 +1,7 @@
 // Reads a fixture as the source file that a reader receives.
 
 import { readFileSync } from 'node:fs';
-import { SourceFile } from '../../lib/shared/source-file.js';
+import { SourceFile } from './read-source.js';
 
 /**
  * @param {string} path below `fixtures/`

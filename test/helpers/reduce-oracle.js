@@ -1,14 +1,12 @@
 // Compares what the code of a reduce was read to compute with what it computes, in many splits of random rows.
 
-import { parseFunction } from '../../lib/javascript/parse.js';
 import { claimOf } from '../../lib/proof/claims.js';
-import { emittedValues } from '../../lib/proof/emitted-values.js';
 import { evaluateForm } from '../../lib/proof/evaluate-form.js';
 import { runPass } from '../../lib/proof/run-pass.js';
 import { splitsFor } from '../../lib/proof/splits.js';
 import { drawRowLists } from '../../lib/proof/trial-values.js';
 import { greatestNumber, isSameAnswer } from '../../lib/proof/trials-compare.js';
-import { randomFrom } from '../../lib/shared/seeded-random.js';
+import { emittedValues, parseFunction, randomFrom } from './internals.js';
 import { PLAIN_SANDBOX } from './plain-sandbox.js';
 
 /** @import { Claim } from '../../lib/proof/claims.js' */

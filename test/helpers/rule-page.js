@@ -4,7 +4,7 @@
 import { ruleFaults } from '../../lib/engine/check-rule.js';
 import { fixes } from '../../lib/engine/fixes/index.js';
 import { drawTree, OPERATOR_WORDS } from '../../lib/engine/tree-picture.js';
-import { factCatalog } from '../../lib/facts/catalog.js';
+import { factCatalog } from './internals.js';
 import { readRuleExamples, runExample } from './run-example.js';
 
 /** @import { Rule } from '../../lib/engine/rule.js' */

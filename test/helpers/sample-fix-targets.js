@@ -2,9 +2,9 @@
 
 import { applyEdits } from '../../lib/engine/fixes/edit.js';
 import { createSubjects } from '../../lib/facts/subjects.js';
-import { SourceFile } from '../../lib/shared/source-file.js';
 import { parseJsonTree } from '../../lib/sources/design-docs/value-tree.js';
 import { readServerConfig } from '../../lib/sources/server-config.js';
+import { SourceFile } from './read-source.js';
 
 /** @import { Subject } from '../../lib/facts/fact.js' */
 /** @import { TextEdit } from '../../lib/shared/source-file.js' */

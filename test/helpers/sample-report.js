@@ -1,10 +1,11 @@
 // Makes reports for the tests of formats: a small shop's, and arbitrary ones whose every text is hostile.
 
-import { SourceFile } from '../../lib/shared/source-file.js';
+import { formats } from '../../lib/index.js';
 import fc from './property.js';
+import { SourceFile } from './read-source.js';
 
 /** @import { Finding } from '../../lib/engine/findings/finding.js' */
-/** @import { Report } from '../../lib/reports/report.js' */
+/** @import { RenderOptions, Report } from '../../lib/reports/report.js' */
 /** @import { Place } from '../../lib/shared/source-file.js' */
 
 const MAP = `function (doc) {
@@ -212,3 +213,11 @@ export const hostileReport = fc
 
 /** What no report may hold raw: everything that works on a terminal, line feeds apart. */
 export const RAW_CONTROL = /[\0-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/;
+
+/**
+ * @param {string} name of a format
+ * @returns {(report: Report, options?: RenderOptions) => Promise<string>}
+ */
+export function reportAs(name) {
+  return async (report, options) => (await formats.get(name)?.render(report, options)) ?? '';
+}

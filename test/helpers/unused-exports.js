@@ -57,14 +57,19 @@ function exportsOf({ body }) {
   return found;
 }
 
+/** Identifiers by the program that they stand in. @type {WeakMap<Program, Identifier[]>} */
+const identifiers = new WeakMap();
+
 /** @param {Program} program @param {Export} one @returns {boolean} whether the module itself uses it outside its declaration */
 function isUsedInside(program, { name, start, end }) {
-  let isUsed = false;
-  full(program, (node) => {
-    if (node.type !== 'Identifier' || (node.start >= start && node.end <= end)) return;
-    if (/** @type {Identifier} */ (node).name === name) isUsed = true;
-  });
-  return isUsed;
+  const own = identifiers.get(program) ?? [];
+  if (!identifiers.has(program)) {
+    full(program, (node) => {
+      if (node.type === 'Identifier') own.push(/** @type {Identifier} */ (node));
+    });
+    identifiers.set(program, own);
+  }
+  return own.some((node) => node.name === name && (node.start < start || node.end > end));
 }
 
 /**

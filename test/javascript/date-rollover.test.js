@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { listRollovers } from '../../lib/javascript/date-rollover.js';
 import { readEffects } from '../../lib/javascript/effects.js';
-import { resolveNames } from '../../lib/javascript/names.js';
-import { parseFunction } from '../../lib/javascript/parse.js';
+import { parseFunction, resolveNames } from '../helpers/internals.js';
 
 test.each([
   ['the month before the day', 'd.setUTCMonth(m); d.setUTCDate(n);', ['d.setUTCMonth(m)']],

@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { dialectOf, loadDialect } from '../../lib/javascript/dialects.js';
-import { resolveNames } from '../../lib/javascript/names.js';
-import { bare, parseFile } from '../../lib/javascript/parse.js';
 import { TOO_DEEP } from '../../lib/shared/bailout.js';
+import { bare, parseFile, resolveNames } from '../helpers/internals.js';
 
 /** @import { AnyNode } from 'acorn' */
 

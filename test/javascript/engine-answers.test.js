@@ -2,17 +2,19 @@
 
 import quickjs from '@jitl/quickjs-wasmfile-release-sync';
 import { newQuickJSWASMModuleFromVariant } from 'quickjs-emscripten-core';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { namesOf } from '../../lib/javascript/analyse.js';
 import { ANSWERS, listAnswers } from '../../lib/javascript/engine-answers.js';
-import { parseFunction } from '../../lib/javascript/parse.js';
-import { openSandbox } from '../../lib/sandbox/sandbox.js';
+import { openSandbox, parseFunction } from '../helpers/internals.js';
 
 describe('the table of answers', () => {
+  const engine = newQuickJSWASMModuleFromVariant(/** @type {any} */ (quickjs));
+  const sandbox = openSandbox();
+  afterAll(() => sandbox.close());
+
   test.each(Object.entries(ANSWERS))('%s: QuickJS answers so', async (_, { example, answers }) => {
-    const module = await newQuickJSWASMModuleFromVariant(/** @type {any} */ (quickjs));
     const code = `(function () { try { return JSON.stringify(${example}); } catch (e) { return 'an error'; } })()`;
-    expect(module.evalCode(code) ?? 'undefined').toBe(answers.quickjs);
+    expect((await engine).evalCode(code) ?? 'undefined').toBe(answers.quickjs);
   });
 
   const foreign = Object.entries(ANSWERS).flatMap(([name, row]) =>
@@ -20,14 +22,12 @@ describe('the table of answers', () => {
   );
   const told = foreign.filter(({ row, given }) => given !== row.answers.quickjs);
   test.each(told)('$name: the sandbox answers as $engine where it is to', async ({ name, row, engine, given }) => {
-    const sandbox = openSandbox();
     const [answer] = await sandbox.map({
       libraries: { days: 'Date.prototype.inDays = function () {};' },
       source: `function () { require('views/lib/days'); var text; try { text = JSON.stringify(${row.example}); } catch (e) { text = 'an error'; } emit(text); }`,
       docs: [{}],
       foreign: { names: [name], isOld: engine === 'spidermonkey-1.8.5' },
     });
-    await sandbox.close();
     expect(answer).toMatchObject({ emits: [{ key: given }] });
   });
 

@@ -3,10 +3,9 @@
 import { describe, expect, test } from 'vitest';
 import { listApis } from '../../lib/javascript/apis.js';
 import { ENGINES, engineNames, enginesOfVersion, judgeEngine } from '../../lib/javascript/engines.js';
-import { resolveNames } from '../../lib/javascript/names.js';
-import { parseFunction, parseModule } from '../../lib/javascript/parse.js';
 import { listShapeFaults } from '../../lib/javascript/shape.js';
 import { listFeatures } from '../../lib/javascript/syntax.js';
+import { parseFunction, parseModule, resolveNames } from '../helpers/internals.js';
 
 /** @import { EngineName, FunctionRole } from '../../lib/javascript/engines.js' */
 

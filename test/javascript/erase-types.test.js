@@ -3,7 +3,7 @@ import { Parser } from 'acorn';
 import { beforeAll, expect, test } from 'vitest';
 import { loadDialect } from '../../lib/javascript/dialects.js';
 import { withoutTypes } from '../../lib/javascript/erase-types.js';
-import { parseFile } from '../../lib/javascript/parse.js';
+import { parseFile } from '../helpers/internals.js';
 import fc from '../helpers/property.js';
 
 beforeAll(() => loadDialect('a.ts', ''));

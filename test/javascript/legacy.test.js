@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findLegacy } from '../../lib/javascript/legacy.js';
-import { parseFunction } from '../../lib/javascript/parse.js';
+import { parseFunction } from '../helpers/internals.js';
 
 /** @param {string} text */
 function legacyOf(text) {

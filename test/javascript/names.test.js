@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { bindingAt, resolveNames } from '../../lib/javascript/names.js';
-import { parseFile, parseFunction } from '../../lib/javascript/parse.js';
 import { Scope } from '../../lib/javascript/scope.js';
+import { bindingAt, parseFile, parseFunction, resolveNames } from '../helpers/internals.js';
 
 /** @import { AnyNode } from 'acorn' */
 

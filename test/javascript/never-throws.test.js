@@ -3,7 +3,7 @@
 import { compileFunction } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { throwsNever } from '../../lib/javascript/never-throws.js';
-import { parseFunction } from '../../lib/javascript/parse.js';
+import { parseFunction } from '../helpers/internals.js';
 import { turns } from '../helpers/long.js';
 import { FunctionWriter, randomDocument, randomOf } from '../helpers/random-functions.js';
 import { GuardedMapWriter, guardedDocument } from '../helpers/random-guarded-maps.js';
@@ -38,6 +38,13 @@ describe('a map that reads only what is there', () => {
     "switch (doc.type) { case 'order': emit(doc._id); break; default: emit(null); }",
     'emit(Math.round(doc.total), String(doc.name));',
     'emit(doc.address?.town);',
+    "if (/^order:/.test(doc._id)) emit(doc._id.split(':')[1], doc.total);",
+    "var parts = String(doc.date).split('-'); emit(parts[0], parts[1]);",
+    "if (typeof doc.name === 'string') emit(doc.name.toLowerCase().replace(/[^a-z]/g, '-'));",
+    'var day = new Date(doc.date); emit(day.getUTCFullYear(), day.getUTCMonth() + 1);',
+    'try { emit(doc.address.town); } catch (error) { log(error); }',
+    'try { emit(doc.address.town.name.first); } catch (error) {} finally { emit(doc.type); }',
+    'for (var name in doc.parts) if (Object.prototype.hasOwnProperty.call(doc.parts, name)) emit(name);',
   ])('%s', (body) => {
     expect(isTotal(map(body))).toBe(true);
   });
@@ -71,6 +78,20 @@ describe('a map that may throw, or that was not read', () => {
     'emit(doc.address?.town.name);',
     'throw new Error(doc._id);',
     'emit(doc._id.split(doc.separator)[1].length);',
+    "var parts = String(doc.date).split('-'); emit(parts[1].length);",
+    "var parts = doc.date.split('-'); emit(parts[1]);",
+    "if (doc.a) { var parts = String(doc.date).split('-'); } emit(parts[1]);",
+    "emit(parts[1]); var parts = String(doc.date).split('-');",
+    'var day = new Date(doc.date); emit(day.toISOString());',
+    "if (typeof doc.name !== 'string') emit(doc.name.toLowerCase());",
+    'emit(String(doc.name).match(doc.pattern));',
+    'emit(String(doc.name).indexOf("a").toFixed(doc.digits));',
+    'try { emit(doc.address.town); } catch (error) { emit(doc.address.town); }',
+    'try { emit(doc.address.town); } finally { emit(1); }',
+    'try { emit(doc.address.town); } catch ({ message }) { emit(message.town.name); }',
+    'try { throw doc.a; } catch (error) { emit(error.message); }',
+    'if (Object.prototype.hasOwnProperty.call(doc.parts, "a")) emit(1);',
+    'var Object = doc.a; for (var name in doc.parts) if (Object.prototype.hasOwnProperty.call(doc.parts, name)) emit(name);',
   ])('%s', (body) => {
     expect(isTotal(map(body))).toBe(false);
   });
@@ -145,6 +166,12 @@ class ReadWriter {
       () => `for (var ${this.pick(['k', 'n'])} in ${path}) { ${below()} }`,
       () => `if (${path}) for (var i = 0; i < ${path}.length; i++) { emit(${path}[i]); ${below()} }`,
       () => `var ${this.pick(['v', 'w'])} = ${path};`,
+      () => `try { ${below()} } ${this.pick(['catch (e) {}', `catch (e) { ${inner()} }`, `finally { ${inner()} }`])}`,
+      () => `var s = String(${path})${this.pick(['', ".split('-')", '.trim()'])}; emit(s[0]); ${below()}`,
+      () => `emit(s${this.pick(['.trim()', '[0].length', ".split('x')[0]", '.length'])});`,
+      () => `if (typeof ${path} ${this.pick(['===', '!=='])} 'string') emit(${path}.toLowerCase());`,
+      () => `var d = new Date(${path}); emit(d.${this.pick(['getTime', 'getUTCDay', 'toISOString'])}());`,
+      () => `emit(${this.pick(['/x/', path])}.test(${path}), Object.prototype.hasOwnProperty.call(${path}, 'a'));`,
       () => `switch (${path}) { case 1: ${inner()} case 'x': ${inner()} break; default: ${inner()} }`,
       () => `emit(${this.condition(2)});`,
     ])();
@@ -152,7 +179,7 @@ class ReadWriter {
 
   /** @returns {string} */
   map() {
-    return `function (doc) { ${this.pick(['', 'var v = doc.a; '])}var w, k = 'b'; ${Array.from({ length: 1 + Math.floor(this.random() * 4) }, () => this.statement(3)).join(' ')} }`;
+    return `function (doc) { ${this.pick(['', 'var v = doc.a; '])}var w, k = 'b'; ${this.pick(['', "var s = 'x-y'; "])}${Array.from({ length: 1 + Math.floor(this.random() * 4) }, () => this.statement(3)).join(' ')} }`;
   }
 
   /** @param {number} depth @returns {unknown} */

@@ -1,8 +1,7 @@
 // Each type of node that acorn can return is in the random maps of the oracle, or what comes from it is unknown.
 
 import { describe, expect, test } from 'vitest';
-import { parseFunction } from '../../lib/javascript/parse.js';
-import { emittedValues } from '../../lib/proof/emitted-values.js';
+import { emittedValues, parseFunction } from '../helpers/internals.js';
 import { randomMapCase } from '../helpers/map-oracle.js';
 import { addTypes, nodeTypes } from '../helpers/node-types.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseFunction, parseModule } from '../../lib/javascript/parse.js';
+import { parseFunction, parseModule } from '../helpers/internals.js';
 
 test.each([
   ['function (doc) { emit(doc._id); }', 'expression', 0],

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { FEATURES } from '../../lib/javascript/features.js';
-import { resolveNames } from '../../lib/javascript/names.js';
-import { parseFunction } from '../../lib/javascript/parse.js';
 import { listFeatures } from '../../lib/javascript/syntax.js';
+import { parseFunction, resolveNames } from '../helpers/internals.js';
 
 /** @param {string} text */
 function featuresOf(text) {

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openSandbox } from '../../lib/sandbox/sandbox.js';
+import { openSandbox } from '../helpers/internals.js';
 import { judgeMap, randomMapCase, runMaps } from '../helpers/map-oracle.js';
 
 /** @import { Analysis, RunMap } from '../helpers/map-oracle.js' */

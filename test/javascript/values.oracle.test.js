@@ -1,8 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { followFlow } from '../../lib/javascript/flow.js';
-import { parseFunction } from '../../lib/javascript/parse.js';
-import { emittedValues } from '../../lib/proof/emitted-values.js';
-import { openSandbox } from '../../lib/sandbox/sandbox.js';
+import { emittedValues, openSandbox, parseFunction } from '../helpers/internals.js';
 import { judgeMap, randomMapCase, runMaps } from '../helpers/map-oracle.js';
 
 const ANALYSIS = { parseFunction, followFlow, emittedValues };

@@ -2,9 +2,9 @@
 // COUCHDB_URL=http://admin:password@localhost:5984 npx vitest run test/live/advise.live.test.js
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createRandom, shuffle } from '../../lib/shared/seeded-random.js';
 import { COUCHDB_URL, ScratchDatabase } from '../helpers/couchdb.js';
 import { harOfDay, shopOrders } from '../helpers/find-traffic.js';
+import { createRandom, shuffle } from '../helpers/internals.js';
 import { startCli } from '../helpers/run-cli.js';
 import { runMain } from '../helpers/run-main.js';
 import { createProject } from '../helpers/temporary-project.js';

@@ -7,10 +7,10 @@ import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deploySteps } from '../../lib/cli/ci/deploy-steps.js';
 import { findIndexBuilds } from '../../lib/cli/ci/index-builds.js';
-import { SourceFile } from '../../lib/shared/source-file.js';
-import { readJson } from '../../lib/sources/design-docs/json.js';
 import { COUCHDB_URL, ScratchDatabase } from '../helpers/couchdb.js';
 import { temporaryFolder } from '../helpers/git-project.js';
+import { readJson } from '../helpers/internals.js';
+import { SourceFile } from '../helpers/read-source.js';
 
 const hasTools = ['curl', 'jq'].every((tool) => spawnSync(tool, ['--version']).status === 0);
 

@@ -2,8 +2,8 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compareAnswers } from '../../lib/proof/evidence/compare-answers.js';
-import { openSandbox } from '../../lib/sandbox/sandbox.js';
 import { COUCHDB_URL, ScratchDatabase } from '../helpers/couchdb.js';
+import { openSandbox } from '../helpers/internals.js';
 
 /** @import { AnswerQuestion } from '../../lib/proof/evidence/compare-answers.js' */
 

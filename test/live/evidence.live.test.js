@@ -3,8 +3,8 @@
 
 import { afterAll, describe, expect, test } from 'vitest';
 import { runFunction } from '../../lib/proof/evidence/run-function.js';
-import { openSandbox } from '../../lib/sandbox/sandbox.js';
 import { COUCHDB_URL, ScratchDatabase } from '../helpers/couchdb.js';
+import { openSandbox } from '../helpers/internals.js';
 import { randomOf } from '../helpers/random-functions.js';
 import { GuardedMapWriter, guardedDocument } from '../helpers/random-guarded-maps.js';
 

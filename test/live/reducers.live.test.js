@@ -3,10 +3,10 @@
 
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { proveReduce } from '../../lib/proof/prove.js';
 import { withChanges } from '../../lib/proof/rewrite-map.js';
 import { isSameValue } from '../../lib/proof/trials-compare.js';
 import { COUCHDB_URL, ScratchDatabase } from '../helpers/couchdb.js';
+import { proveReduce } from '../helpers/internals.js';
 import { PLAIN_SANDBOX } from '../helpers/plain-sandbox.js';
 import { REDUCERS, TARGET } from '../proof/reducers/all.js';
 import { allowed, isOnly } from '../proof/reducers/allowed.js';

@@ -1,8 +1,8 @@
 // The sandbox answers as a real CouchDB does: what functions see there, and what becomes of their answers.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openSandbox } from '../../lib/sandbox/sandbox.js';
 import { COUCHDB_URL, ScratchDatabase } from '../helpers/couchdb.js';
+import { openSandbox } from '../helpers/internals.js';
 
 const docs = [
   { _id: 'order-1', total: 5, items: [{ name: 'cup' }], at: '2025-01-01' },

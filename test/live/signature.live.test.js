@@ -3,9 +3,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { signatureOf } from '../../lib/cli/ci/index-builds.js';
 import { indexGroupsOf } from '../../lib/facts/index-groups/index-groups.js';
-import { SourceFile } from '../../lib/shared/source-file.js';
-import { readJson } from '../../lib/sources/design-docs/json.js';
 import { COUCHDB_URL, ScratchDatabase } from '../helpers/couchdb.js';
+import { readJson } from '../helpers/internals.js';
+import { SourceFile } from '../helpers/read-source.js';
 
 const MAP = "function (doc) { if (doc.type === 'order') emit(doc.date, null); }";
 const byDate = { map: MAP };

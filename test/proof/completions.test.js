@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { parseFunction } from '../../lib/javascript/parse.js';
 import { runPass } from '../../lib/proof/run-pass.js';
-import { randomFrom } from '../../lib/shared/seeded-random.js';
+import { parseFunction, randomFrom } from '../helpers/internals.js';
 import { sample, turns } from '../helpers/long.js';
 import { withMutatedProgram } from '../helpers/mutated-program.js';
 import { addTypes, nodeTypes } from '../helpers/node-types.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { emittedValues } from '../../lib/proof/emitted-values.js';
+import { emittedValues } from '../helpers/internals.js';
 
 test.each([
   ['a constant', 'function (doc) { emit(doc._id, 1); }', { isNumber: 'always' }],

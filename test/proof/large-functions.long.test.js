@@ -1,7 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { isProof } from '../../lib/proof/proof.js';
-import { proveReduce } from '../../lib/proof/prove.js';
-import { openSandbox } from '../../lib/sandbox/sandbox.js';
+import { openSandbox, proveReduce } from '../helpers/internals.js';
 
 const sandbox = openSandbox();
 afterAll(() => sandbox.close());

@@ -1,10 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { parseFunction } from '../../lib/javascript/parse.js';
 import { claimOf } from '../../lib/proof/claims.js';
-import { emittedValues } from '../../lib/proof/emitted-values.js';
-import { proveReduce } from '../../lib/proof/prove.js';
 import { runPass } from '../../lib/proof/run-pass.js';
-import { openSandbox } from '../../lib/sandbox/sandbox.js';
+import { emittedValues, openSandbox, parseFunction, proveReduce } from '../helpers/internals.js';
 import { isLong, sample } from '../helpers/long.js';
 import { mutantsOf } from '../helpers/mutants.js';
 import { REDUCERS, TARGET } from './reducers/all.js';

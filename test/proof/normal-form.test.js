@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { parseFunction } from '../../lib/javascript/parse.js';
 import { claimOf, meaningOf } from '../../lib/proof/claims.js';
 import { describeForm } from '../../lib/proof/describe-form.js';
-import { emittedValues } from '../../lib/proof/emitted-values.js';
 import { evaluateForm } from '../../lib/proof/evaluate-form.js';
 import { runPass } from '../../lib/proof/run-pass.js';
+import { emittedValues, parseFunction } from '../helpers/internals.js';
 
 const NUMBER = "function (doc) { if (typeof doc.total === 'number') emit(doc.customer, doc.total); }";
 const ANY = 'function (doc) { emit(doc.customer, doc.total); }';

@@ -1,8 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { isProof } from '../../lib/proof/proof.js';
-import { proveReduce } from '../../lib/proof/prove.js';
-import { openSandbox } from '../../lib/sandbox/sandbox.js';
-import { isLong } from '../helpers/long.js';
+import { openSandbox, proveReduce } from '../helpers/internals.js';
+import { isLong, sample } from '../helpers/long.js';
 
 const sandbox = openSandbox();
 afterAll(() => sandbox.close());
@@ -225,7 +224,7 @@ test('a proof with a rewrite can be kept', async () => {
 describe('what certainty hangs on', () => {
   const STATS = (/** @type {string} */ start) =>
     `function (k, values, r) { var s = { sum: 0, count: 0, min: ${start}, max: -${start}, sumsqr: 0 }; for (var i in values) { var v = values[i]; s.sum += r ? v.sum : v; s.count += r ? v.count : 1; s.sumsqr += r ? v.sumsqr : v * v; s.min = Math.min(s.min, r ? v.min : v); s.max = Math.max(s.max, r ? v.max : v); } return s; }`;
-  test.each(['1e9', '250', '77777'])(
+  test.each(sample(['1e9', '250', '77777'], 1))(
     'a constant that an extreme starts with is exceeded in trials: %s',
     async (start) => {
       expect((await prove(STATS(start), NUMBER)).verdict).not.toBe('equal');

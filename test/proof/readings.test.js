@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { parseFunction } from '../../lib/javascript/parse.js';
 import { claimOf } from '../../lib/proof/claims.js';
-import { emittedValues } from '../../lib/proof/emitted-values.js';
-import { proveReduce } from '../../lib/proof/prove.js';
 import { runPass } from '../../lib/proof/run-pass.js';
-import { randomFrom } from '../../lib/shared/seeded-random.js';
+import { emittedValues, parseFunction, proveReduce, randomFrom } from '../helpers/internals.js';
 import { sample, turns } from '../helpers/long.js';
 import { PLAIN_SANDBOX } from '../helpers/plain-sandbox.js';
 import { randomReducer } from '../helpers/random-reducers.js';

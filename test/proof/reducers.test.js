@@ -1,7 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { proveReduce } from '../../lib/proof/prove.js';
 import { runTrials } from '../../lib/proof/trials.js';
-import { openSandbox } from '../../lib/sandbox/sandbox.js';
+import { openSandbox, proveReduce } from '../helpers/internals.js';
 import { sample } from '../helpers/long.js';
 import { REDUCERS, TARGET } from './reducers/all.js';
 import { allowed, isOnly } from './reducers/allowed.js';

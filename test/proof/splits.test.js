@@ -9,7 +9,7 @@ import {
   rowsIn,
 } from '../../lib/proof/splits.js';
 import { rowsOf } from '../../lib/proof/trial-values.js';
-import { randomFrom } from '../../lib/shared/seeded-random.js';
+import { randomFrom } from '../helpers/internals.js';
 
 /** @import { ReduceTree } from '../../lib/proof/splits.js' */
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { parseFunction } from '../../lib/javascript/parse.js';
 import { drawRowLists, drawValue, drawVariedRows, rowsOf, withLiterals } from '../../lib/proof/trial-values.js';
 import { suggestValues } from '../../lib/proof/trial-values-suggest.js';
-import { randomFrom } from '../../lib/shared/seeded-random.js';
+import { parseFunction, randomFrom } from '../helpers/internals.js';
 
 /** @import { ValueSpec } from '../../lib/proof/trial-values.js' */
 

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { tryDocuments } from '../../lib/proof/try-documents.js';
-import { openSandbox } from '../../lib/sandbox/sandbox.js';
+import { openSandbox } from '../helpers/internals.js';
 
 const sandbox = openSandbox();
 afterAll(() => sandbox.close());

@@ -12,9 +12,8 @@ import {
   tellConfidence,
   tellDifferences,
 } from '../../lib/reports/bench.js';
-import { drawChart, renderHtmlDocument } from '../../lib/reports/document/html.js';
-import { renderTextDocument } from '../../lib/reports/document/text.js';
 import { sampleOf } from '../helpers/bench-samples.js';
+import { drawChart, renderHtmlDocument, renderTextDocument } from '../helpers/internals.js';
 
 /** @import { BenchResult } from '../../lib/measure/scenarios/scenario.js' */
 

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { renderFrame } from '../../lib/reports/code-frame.js';
 import { createColors } from '../../lib/reports/colors.js';
 import { displayWidth } from '../../lib/reports/display-width.js';
-import { SourceFile } from '../../lib/shared/source-file.js';
 import fc from '../helpers/property.js';
+import { SourceFile } from '../helpers/read-source.js';
 
 const colors = createColors(false);
 

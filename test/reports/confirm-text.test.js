@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { settleAll } from '../../lib/measure/experiments/verdict.js';
 import { confirmDocument } from '../../lib/reports/confirm.js';
-import { renderTextDocument } from '../../lib/reports/document/text.js';
+import { renderTextDocument } from '../helpers/internals.js';
 import { shopExperiment } from '../measure/experiments/shop-experiment.js';
 
 /** @import { Confirmation } from '../../lib/reports/confirm-json.js' */

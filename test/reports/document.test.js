@@ -19,9 +19,7 @@ import {
   table,
 } from '../../lib/reports/document/blocks.js';
 import { renderCsvDocument } from '../../lib/reports/document/csv.js';
-import { renderHtmlDocument } from '../../lib/reports/document/html.js';
-import { renderMarkdownDocument } from '../../lib/reports/document/markdown.js';
-import { renderTextDocument } from '../../lib/reports/document/text.js';
+import { renderHtmlDocument, renderMarkdownDocument, renderTextDocument } from '../helpers/internals.js';
 
 /** @import { Block, Document } from '../../lib/reports/document/blocks.js' */
 

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { renderGithub } from '../../lib/reports/github.js';
 import fc from '../helpers/property.js';
 import {
   hostileReport,
@@ -7,8 +6,11 @@ import {
   makeReport,
   ordersFile,
   RAW_CONTROL,
+  reportAs,
   shopReport,
 } from '../helpers/sample-report.js';
+
+const renderGithub = reportAs('github');
 
 /**
  * Reads a line as the runner does: name, properties, message, and the escapes undone.
@@ -38,8 +40,8 @@ function decode(text) {
     .replaceAll('%25', '%');
 }
 
-test('one command a finding, infos as notices', () => {
-  expect(`\n${renderGithub(shopReport())}`).toMatchInlineSnapshot(`
+test('one command a finding, infos as notices', async () => {
+  expect(`\n${await renderGithub(shopReport())}`).toMatchInlineSnapshot(`
     "
     ::warning file=ddocs/orders.json,line=5,endLine=5,col=87,endColumn=92,title=view/emit-whole-doc#copies-document::\`by_customer\` emits the whole document as its value%0AEvery row of the index then holds a copy of the document, and each update writes the copy again.%0AEmit \`null\` and query with \`include_docs=true\`.
     ::notice file=ddocs/orders.json,line=9,endLine=9,col=17,endColumn=24,title=reduce/unknown-builtin#works-by-prefix::\`_sumx\` runs as \`_sum\` only because names match by their beginning%0ACouchDB compares the beginning of the name.%0AWrite the exact name.
@@ -49,17 +51,19 @@ test('one command a finding, infos as notices', () => {
   `);
 });
 
-test('a clean run says nothing', () => {
-  expect(renderGithub(makeReport())).toBe('');
+test('a clean run says nothing', async () => {
+  expect(await renderGithub(makeReport())).toBe('');
 });
 
-test('a stretch of several lines has no columns, which the runner would refuse', () => {
+test('a stretch of several lines has no columns, which the runner would refuse', async () => {
   const place = ordersFile.place(0, ordersFile.text.indexOf('views'));
-  const { properties } = readCommand(renderGithub(makeReport({ findings: [makeFinding({ place })] })).trimEnd());
+  const { properties } = readCommand(
+    (await renderGithub(makeReport({ findings: [makeFinding({ place })] }))).trimEnd(),
+  );
   expect([...properties.keys()]).toEqual(['file', 'line', 'endLine', 'title']);
 });
 
-test('percent signs, line ends, colons and commas in names come out as they were', () => {
+test('percent signs, line ends, colons and commas in names come out as they were', async () => {
   const file = 'a,b:c%0A\n\r.json';
   const finding = makeFinding({
     place: { file, line: 3, column: 4 },
@@ -67,7 +71,7 @@ test('percent signs, line ends, colons and commas in names come out as they were
     why: '',
     advice: '',
   });
-  const line = renderGithub(makeReport({ findings: [finding] })).trimEnd();
+  const line = (await renderGithub(makeReport({ findings: [finding] }))).trimEnd();
   const { name, properties, message } = readCommand(line);
   expect(name).toBe('warning');
   expect(properties).toEqual(
@@ -81,10 +85,10 @@ test('percent signs, line ends, colons and commas in names come out as they were
   expect(message).toBe('100 % of\nit: a,b %0A');
 });
 
-test('whatever the input holds, each line is one command of ours', () => {
-  fc.assert(
-    fc.property(hostileReport, (report) => {
-      const text = renderGithub(report);
+test('whatever the input holds, each line is one command of ours', async () => {
+  await fc.assert(
+    fc.asyncProperty(hostileReport, async (report) => {
+      const text = await renderGithub(report);
       expect(text).not.toMatch(RAW_CONTROL);
       const lines = text.split(/\r\n|\n|\r/);
       expect(lines.pop()).toBe('');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { renderExcerpt, renderSource } from '../../lib/reports/html/source.js';
-import { SourceFile } from '../../lib/shared/source-file.js';
+import { SourceFile } from '../helpers/read-source.js';
 import { makeFinding } from '../helpers/sample-report.js';
 
 /** @import { Place } from '../../lib/shared/source-file.js' */

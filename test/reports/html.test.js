@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { renderHtml } from '../../lib/reports/html/page.js';
 import { hostileProject } from '../helpers/page-projects.js';
 import { wordFaults } from '../helpers/plain-words.js';
 import fc from '../helpers/property.js';
@@ -10,10 +9,13 @@ import {
   makeReport,
   placeOf,
   RAW_CONTROL,
+  reportAs,
   shopReport,
   stockFile,
 } from '../helpers/sample-report.js';
 import { createProject } from '../helpers/temporary-project.js';
+
+const renderHtml = reportAs('html');
 
 /** All that the page is made of. What is not here can only have come from the input. */
 const ELEMENTS =
@@ -53,8 +55,8 @@ function textOf(page) {
     .replaceAll('&amp;', '&');
 }
 
-describe('the page of a shop', () => {
-  const page = renderHtml(shopReport());
+describe('the page of a shop', async () => {
+  const page = await renderHtml(shopReport());
 
   test('says what was found, what was read and what was not known', () => {
     const text = textOf(page);
@@ -111,13 +113,13 @@ describe('the page of a shop', () => {
   });
 });
 
-test('a page without findings says so and has no cards', () => {
-  const page = renderHtml(makeReport());
+test('a page without findings says so and has no cards', async () => {
+  const page = await renderHtml(makeReport());
   expect(page).toContain('<title>couch-advisor: no problems</title>');
   expect(page).not.toContain('<article');
 });
 
-test('a verdict is described in words, with its interval drawn and what the server counted', () => {
+test('a verdict is described in words, with its interval drawn and what the server counted', async () => {
   /** @type {import('../../lib/engine/findings/finding.js').MeasuredVerdict} */
   const verdict = {
     word: 'confirmed',
@@ -130,7 +132,7 @@ test('a verdict is described in words, with its interval drawn and what the serv
     warnings: [{ code: 'few-rounds', message: 'few rounds' }],
     at: '2026-11-21T10:00:00Z',
   };
-  const text = textOf(renderHtml(makeReport({ findings: [makeFinding({ verdict })] })));
+  const text = textOf(await renderHtml(makeReport({ findings: [makeFinding({ verdict })] })));
   expect(text).toContain('Measured: confirmed 2.5 times faster as advised');
   expect(text).toContain('12 pairs of rounds on CouchDB 3.5.0, 2026-11-21');
   expect(text).toContain('2.5 (2.1 to 2.9)');
@@ -138,7 +140,7 @@ test('a verdict is described in words, with its interval drawn and what the serv
   expect(text).toMatch(/couchdb\.docs_read\s*100\s*0/);
 });
 
-test('a verdict without a ratio draws nothing', () => {
+test('a verdict without a ratio draws nothing', async () => {
   /** @type {import('../../lib/engine/findings/finding.js').MeasuredVerdict} */
   const verdict = {
     word: 'not measurable here',
@@ -149,29 +151,29 @@ test('a verdict without a ratio draws nothing', () => {
     warnings: [],
     at: null,
   };
-  const page = renderHtml(makeReport({ findings: [makeFinding({ verdict })] }));
+  const page = await renderHtml(makeReport({ findings: [makeFinding({ verdict })] }));
   expect(textOf(page)).toContain('Measured: not measurable here');
   expect(page).not.toContain('<svg');
 });
 
-test('a source that was not found again has no excerpt, and the rest is shown', () => {
-  const page = renderHtml(
+test('a source that was not found again has no excerpt, and the rest is shown', async () => {
+  const page = await renderHtml(
     makeReport({ findings: [makeFinding({ place: { file: 'gone.json', line: 3, column: 1 } })] }),
   );
   expect(textOf(page)).toContain('gone.json:3:1');
   expect(page).not.toContain('<pre');
 });
 
-test('what a place covers that spans lines is marked on each of them', () => {
+test('what a place covers that spans lines is marked on each of them', async () => {
   const place = placeOf(stockFile, "{\n\tif (doc.count < 3) emit('在庫'");
-  const page = renderHtml(makeReport({ findings: [makeFinding({ place })] }));
+  const page = await renderHtml(makeReport({ findings: [makeFinding({ place })] }));
   expect([...page.matchAll(/<a class="mark warning"/g)]).toHaveLength(2);
 });
 
-test('whatever the input holds, no markup, link or control character comes out of it', () => {
-  fc.assert(
-    fc.property(hostileReport, (report) => {
-      const page = renderHtml(report);
+test('whatever the input holds, no markup, link or control character comes out of it', async () => {
+  await fc.assert(
+    fc.asyncProperty(hostileReport, async (report) => {
+      const page = await renderHtml(report);
       expect(page.replace(/[\n\t]/g, '')).not.toMatch(RAW_CONTROL);
       expect(tagsIn(page).filter((tag) => !TAG.test(tag))).toEqual([]);
       expect(tagsIn(page).filter((tag) => / on\w+=| style=/.test(tag.replace(/="[^"]*"/g, '=')))).toEqual([]);
@@ -192,26 +194,26 @@ test('a project of hostile names is shown with every name as text', async () => 
   expect(stdout.replace(/[\n\t]/g, '')).not.toMatch(RAW_CONTROL);
 });
 
-test('the page says what would answer more questions', () => {
+test('the page says what would answer more questions', async () => {
   const { cannotTell } = shopReport();
-  const page = renderHtml(makeReport({ cannotTell, wanted: [{ source: 'logs', questions: 1 }] }));
+  const page = await renderHtml(makeReport({ cannotTell, wanted: [{ source: 'logs', questions: 1 }] }));
   expect(textOf(page)).toContain('For more of these checks, add files or a server: 1 needs a query log: --log FILE.');
 });
 
-test('a fact that is an empty list has a value on the page', () => {
+test('a fact that is an empty list has a value on the page', async () => {
   const [step] = makeFinding().path;
   const path = step ? [{ ...step, fact: 'view.otherCopies', value: [] }] : [];
-  expect(textOf(renderHtml(makeReport({ findings: [makeFinding({ path })] })))).toContain(
+  expect(textOf(await renderHtml(makeReport({ findings: [makeFinding({ path })] })))).toContain(
     'view.otherCopies = none, inferred',
   );
 });
 
-test('the parts of the page have plain names', () => {
-  const text = textOf(renderHtml(shopReport()));
+test('the parts of the page have plain names', async () => {
+  const text = textOf(await renderHtml(shopReport()));
   expect(text).toContain('Theme: System');
   expect(wordFaults(text.replaceAll(/\(write the file anew\)/g, ''))).toEqual([]);
 });
 
-test('the same report gives the same page', () => {
-  expect(renderHtml(shopReport())).toBe(renderHtml(shopReport()));
+test('the same report gives the same page', async () => {
+  expect(await renderHtml(shopReport())).toBe(await renderHtml(shopReport()));
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formats } from '../../lib/reports/index.js';
+import { formats } from '../../lib/index.js';
 import { makeReport, shopReport } from '../helpers/sample-report.js';
 
 test('there are the formats that the command line names', () => {

@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import Ajv from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { renderFactsJson } from '../../lib/reports/facts.js';
-import { renderJson } from '../../lib/reports/json.js';
 import fc from '../helpers/property.js';
-import { hostileReport, makeReport, RAW_CONTROL, shopReport } from '../helpers/sample-report.js';
+import { hostileReport, makeReport, RAW_CONTROL, reportAs, shopReport } from '../helpers/sample-report.js';
 import { shopSubjects } from '../helpers/sample-subjects.js';
+
+const renderJson = reportAs('json');
 
 /** @typedef {{properties?: Record<string, Schema>, additionalProperties?: unknown, [key: string]: unknown}} Schema */
 
@@ -48,17 +49,19 @@ function validator(name, { isClosed }) {
 const lintFaults = validator('lint', { isClosed: true });
 const factsFaults = validator('facts', { isClosed: true });
 
-test('the report keeps to its schema, which documents every key', () => {
-  expect(lintFaults(JSON.parse(renderJson(shopReport())))).toEqual([]);
-  expect(lintFaults(JSON.parse(renderJson(makeReport({ target: { version: '3.3', engine: 'quickjs' } }))))).toEqual([]);
+test('the report keeps to its schema, which documents every key', async () => {
+  expect(lintFaults(JSON.parse(await renderJson(shopReport())))).toEqual([]);
+  expect(
+    lintFaults(JSON.parse(await renderJson(makeReport({ target: { version: '3.3', engine: 'quickjs' } })))),
+  ).toEqual([]);
 });
 
 test('facts keep to their schema, which documents every key', () => {
   expect(factsFaults(JSON.parse(renderFactsJson(shopSubjects())))).toEqual([]);
 });
 
-test('the schemas allow more keys, as later versions may have', () => {
-  const report = { ...JSON.parse(renderJson(shopReport())), later: true };
+test('the schemas allow more keys, as later versions may have', async () => {
+  const report = { ...JSON.parse(await renderJson(shopReport())), later: true };
   expect(validator('lint', { isClosed: false })(report)).toEqual([]);
   expect(lintFaults(report)).not.toEqual([]);
 });
@@ -79,14 +82,14 @@ test.each([
   ['a severity of its own', (/** @type {any} */ report) => (report.findings[0].severity = 'fatal')],
   ['a line 0', (/** @type {any} */ report) => (report.findings[0].place.line = 0)],
   ['another version', (/** @type {any} */ report) => (report.version = 2)],
-])('the schema refuses %s', (_, spoil) => {
-  const report = JSON.parse(renderJson(shopReport()));
+])('the schema refuses %s', async (_, spoil) => {
+  const report = JSON.parse(await renderJson(shopReport()));
   spoil(report);
   expect(lintFaults(report)).not.toEqual([]);
 });
 
-test('a fix has its id, its title and whether it is safe; a finding without one has no such key', () => {
-  const { findings } = JSON.parse(renderJson(shopReport()));
+test('a fix has its id, its title and whether it is safe; a finding without one has no such key', async () => {
+  const { findings } = JSON.parse(await renderJson(shopReport()));
   expect('fix' in findings[0]).toBe(false);
   expect(findings[1].fix).toEqual({
     id: 'exact-builtin-name',
@@ -95,10 +98,10 @@ test('a fix has its id, its title and whether it is safe; a finding without one 
   });
 });
 
-test('whatever the input holds, the report reads back as it was and has no control characters', () => {
-  fc.assert(
-    fc.property(hostileReport, (report) => {
-      const text = renderJson(report);
+test('whatever the input holds, the report reads back as it was and has no control characters', async () => {
+  await fc.assert(
+    fc.asyncProperty(hostileReport, async (report) => {
+      const text = await renderJson(report);
       expect(text).not.toMatch(RAW_CONTROL);
       const read = JSON.parse(text);
       expect(read.findings).toEqual(JSON.parse(JSON.stringify(report.findings)));

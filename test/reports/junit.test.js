@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
-import { renderJunit } from '../../lib/reports/junit.js';
 import fc from '../helpers/property.js';
 import { readXml } from '../helpers/read-xml.js';
-import { hostileReport, makeReport, RAW_CONTROL, shopReport } from '../helpers/sample-report.js';
+import { hostileReport, makeReport, RAW_CONTROL, reportAs, shopReport } from '../helpers/sample-report.js';
 
-test('a suite a file, a case a finding; what does not fail the run is output', () => {
-  expect(`\n${renderJunit(shopReport())}`).toMatchInlineSnapshot(`
+const renderJunit = reportAs('junit');
+
+test('a suite a file, a case a finding; what does not fail the run is output', async () => {
+  expect(`\n${await renderJunit(shopReport())}`).toMatchInlineSnapshot(`
     "
     <?xml version="1.0" encoding="UTF-8"?>
     <testsuites name="couch-advisor" tests="4" failures="1" errors="1">
@@ -46,8 +47,8 @@ test('a suite a file, a case a finding; what does not fail the run is output', (
   `);
 });
 
-test('a clean run has one passed case', () => {
-  expect(`\n${renderJunit(makeReport())}`).toMatchInlineSnapshot(`
+test('a clean run has one passed case', async () => {
+  expect(`\n${await renderJunit(makeReport())}`).toMatchInlineSnapshot(`
     "
     <?xml version="1.0" encoding="UTF-8"?>
     <testsuites name="couch-advisor" tests="1" failures="0" errors="0">
@@ -64,15 +65,15 @@ test.each([
   ['warning', 2],
   ['info', 3],
   ['never', 0],
-])('with --fail-on %s there are %i failures', (failOn, failures) => {
+])('with --fail-on %s there are %i failures', async (failOn, failures) => {
   const report = { ...shopReport(), failOn: /** @type {'error' | 'warning' | 'info' | 'never'} */ (failOn) };
-  expect(readXml(renderJunit(report)).attributes.get('failures')).toBe(String(failures));
+  expect(readXml(await renderJunit(report)).attributes.get('failures')).toBe(String(failures));
 });
 
-test('whatever the input holds, the XML is well formed and says what was found', () => {
-  fc.assert(
-    fc.property(hostileReport, (report) => {
-      const xml = renderJunit(report);
+test('whatever the input holds, the XML is well formed and says what was found', async () => {
+  await fc.assert(
+    fc.asyncProperty(hostileReport, async (report) => {
+      const xml = await renderJunit(report);
       expect(xml).not.toMatch(RAW_CONTROL);
       const root = readXml(xml);
       expect(root.attributes.get('tests')).toBe('3');

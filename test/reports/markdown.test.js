@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { renderMarkdown } from '../../lib/reports/markdown.js';
 import fc from '../helpers/property.js';
-import { hostileReport, makeFinding, makeReport, RAW_CONTROL, shopReport } from '../helpers/sample-report.js';
+import { hostileReport, makeFinding, makeReport, RAW_CONTROL, reportAs, shopReport } from '../helpers/sample-report.js';
+
+const renderMarkdown = reportAs('markdown');
 
 /**
  * @param {string} markdown
@@ -21,8 +22,8 @@ function outsideOfFences(markdown) {
   return lines.join('\n');
 }
 
-test('a summary for a pull request', () => {
-  expect(`\n${renderMarkdown(shopReport())}`).toMatchInlineSnapshot(`
+test('a summary for a pull request', async () => {
+  expect(`\n${await renderMarkdown(shopReport())}`).toMatchInlineSnapshot(`
     "
     ## couch-advisor
 
@@ -95,15 +96,15 @@ test('a summary for a pull request', () => {
   `);
 });
 
-test('a clean run has no table', () => {
-  expect(renderMarkdown(makeReport())).toBe(
+test('a clean run has no table', async () => {
+  expect(await renderMarkdown(makeReport())).toBe(
     '## couch-advisor\n\nno problems in 2 design documents (3 views, 2 files)\n',
   );
 });
 
-test('a report longer than a comment may be tells what it leaves out', () => {
+test('a report longer than a comment may be tells what it leaves out', async () => {
   const findings = Array.from({ length: 500 }, () => makeFinding());
-  const markdown = renderMarkdown(makeReport({ findings }));
+  const markdown = await renderMarkdown(makeReport({ findings }));
   expect(markdown.length).toBeLessThan(65_536);
   const shown = markdown.split('#### ').length - 1;
   expect(shown).toBeGreaterThan(10);
@@ -111,16 +112,16 @@ test('a report longer than a comment may be tells what it leaves out', () => {
   expect(markdown).toContain('| <code>ddocs/orders.json</code> | 0 | 500 | 0 |');
 });
 
-test('a name that tries to be markup is shown as it is', () => {
+test('a name that tries to be markup is shown as it is', async () => {
   const message = '`a`|<b>@team</b>` emits [x](y)';
-  const markdown = renderMarkdown(makeReport({ findings: [makeFinding({ message })] }));
+  const markdown = await renderMarkdown(makeReport({ findings: [makeFinding({ message })] }));
   expect(markdown).toContain('#### ⚠️ &#96;a&#96;&#124;&#60;b&#62;@<!-- -->team&#60;/b&#62;&#96; emits &#91;x&#93;(y)');
 });
 
-test('whatever the input holds, no markup, link, mention or HTML comes out of it', () => {
-  fc.assert(
-    fc.property(hostileReport, (report) => {
-      const markdown = renderMarkdown(report);
+test('whatever the input holds, no markup, link, mention or HTML comes out of it', async () => {
+  await fc.assert(
+    fc.asyncProperty(hostileReport, async (report) => {
+      const markdown = await renderMarkdown(report);
       expect(markdown).not.toMatch(RAW_CONTROL);
       const ours = outsideOfFences(markdown)
         .replace(/\[Documentation\]\(<https?:\/\/[\w\-./#?=&%~+:]+>\)/g, '')

@@ -1,11 +1,9 @@
 // A plan as text, Markdown and HTML: what is known is shown, what is not is called unknown, and names stay text.
 
 import { expect, test } from 'vitest';
-import { renderInside } from '../../lib/reports/document/html.js';
-import { renderMarkdownDocument } from '../../lib/reports/document/markdown.js';
-import { renderTextDocument } from '../../lib/reports/document/text.js';
 import { renderHtml } from '../../lib/reports/html/page.js';
 import { planDocument } from '../../lib/reports/plan.js';
+import { renderInside, renderMarkdownDocument, renderTextDocument } from '../helpers/internals.js';
 import { HOSTILE_NAMES } from '../helpers/page-projects.js';
 import { emptyPlan, planWithText, shopPlan, unknownPlan } from '../helpers/sample-plan.js';
 import { shopReport } from '../helpers/sample-report.js';

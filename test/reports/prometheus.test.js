@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { formats } from '../../lib/reports/index.js';
+import { formats } from '../../lib/index.js';
 import { renderPrometheusDigest } from '../../lib/reports/prometheus.js';
 import { root } from '../helpers/run-cli.js';
 import { runMain } from '../helpers/run-main.js';

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { renderStatistics } from '../../lib/reports/statistics.js';
-import { makeFinding, makeReport } from '../helpers/sample-report.js';
+import { makeFinding, makeReport, reportAs } from '../helpers/sample-report.js';
+
+const renderStatistics = reportAs('statistics');
 
 const fix = { id: 'exact-builtin-name', safe: true, title: 'Emit `null`' };
 const findings = [
@@ -10,8 +11,8 @@ const findings = [
   makeFinding({ rule: 'reduce/unknown-builtin', title: 'No such built-in', severity: 'error' }),
 ];
 
-test('rules are sorted by their findings, equal ones by severity', () => {
-  expect(renderStatistics(makeReport({ findings }), { quiet: true })).toBe(
+test('rules are sorted by their findings, equal ones by severity', async () => {
+  expect(await renderStatistics(makeReport({ findings }), { quiet: true })).toBe(
     `2  warning  view/emit-whole-doc     The whole document (1 can be fixed)
 1  error    reduce/unknown-builtin  No such built-in
 1  warning  view/fan-out            Many rows
@@ -19,13 +20,13 @@ test('rules are sorted by their findings, equal ones by severity', () => {
   );
 });
 
-test('the summary stands below, and alone where nothing was found', () => {
-  expect(renderStatistics(makeReport({ findings }))).toMatch(/\n\n1 error, 3 warnings in /);
-  expect(renderStatistics(makeReport())).toMatch(/^no problems in .*\n$/);
-  expect(renderStatistics(makeReport(), { quiet: true })).toBe('');
+test('the summary stands below, and alone where nothing was found', async () => {
+  expect(await renderStatistics(makeReport({ findings }))).toMatch(/\n\n1 error, 3 warnings in /);
+  expect(await renderStatistics(makeReport())).toMatch(/^no problems in .*\n$/);
+  expect(await renderStatistics(makeReport(), { quiet: true })).toBe('');
 });
 
-test('control characters of names are shown as text', () => {
-  const text = renderStatistics(makeReport({ findings: [makeFinding({ title: '\u001b[31mred' })] }));
+test('control characters of names are shown as text', async () => {
+  const text = await renderStatistics(makeReport({ findings: [makeFinding({ title: '\u001b[31mred' })] }));
   expect(text).not.toContain('\u001b');
 });

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { renderText } from '../../lib/reports/text.js';
 import fc from '../helpers/property.js';
 import {
   hostileReport,
@@ -7,11 +6,14 @@ import {
   makeReport,
   ordersFile,
   RAW_CONTROL,
+  reportAs,
   shopReport,
 } from '../helpers/sample-report.js';
 
-test('a report for people', () => {
-  expect(`\n${renderText(shopReport(), { width: 80 })}`).toMatchInlineSnapshot(`
+const renderText = reportAs('text');
+
+test('a report for people', async () => {
+  expect(`\n${await renderText(shopReport(), { width: 80 })}`).toMatchInlineSnapshot(`
     "
     ddocs/orders.json:5:87 warning view/emit-whole-doc#copies-document
       ! \`by_customer\` emits the whole document as its value
@@ -66,9 +68,9 @@ test('a report for people', () => {
   `);
 });
 
-test('with verbose, keys and open questions are listed', () => {
+test('with verbose, keys and open questions are listed', async () => {
   const report = makeReport({ findings: [makeFinding({ sources: [] })], cannotTell: shopReport().cannotTell });
-  expect(`\n${renderText(report, { verbose: true })}`).toMatchInlineSnapshot(`
+  expect(`\n${await renderText(report, { verbose: true })}`).toMatchInlineSnapshot(`
     "
     ddocs/orders.json:5:87 warning view/emit-whole-doc#copies-document
       ! \`by_customer\` emits the whole document as its value
@@ -108,8 +110,8 @@ function repeatingReport() {
   });
 }
 
-test('text that several findings share is printed once, and with it the page of the rule', () => {
-  const [first = '', second = '', third = '', other = ''] = renderText(repeatingReport()).split(
+test('text that several findings share is printed once, and with it the page of the rule', async () => {
+  const [first = '', second = '', third = '', other = ''] = (await renderText(repeatingReport())).split(
     /^(?=ddocs|x:|3 w|4 w)/m,
   );
   expect(first).toMatch(
@@ -133,25 +135,25 @@ test('text that several findings share is printed once, and with it the page of 
   expect(other).toContain('rule: ');
 });
 
-test('with verbose it is printed with each', () => {
-  const text = renderText(repeatingReport(), { verbose: true });
+test('with verbose it is printed with each', async () => {
+  const text = await renderText(repeatingReport(), { verbose: true });
   expect(text.match(/why: {2}Each row holds a copy\./g)).toHaveLength(4);
   expect(text.split(PAGE)).toHaveLength(5);
   expect(text).not.toContain('or --verbose');
 });
 
-test('a clean run says so', () => {
-  expect(renderText(makeReport())).toBe('no problems in 2 design documents (3 views, 2 files)\n');
+test('a clean run says so', async () => {
+  expect(await renderText(makeReport())).toBe('no problems in 2 design documents (3 views, 2 files)\n');
 });
 
-test('a run without design documents counts files', () => {
+test('a run without design documents counts files', async () => {
   const report = makeReport({ read: { designDocs: 0, views: 0, files: 1 } });
-  expect(renderText(report)).toBe('no problems in 1 file\n');
+  expect(await renderText(report)).toBe('no problems in 1 file\n');
 });
 
-test('an error without a place is shown all the same', () => {
+test('an error without a place is shown all the same', async () => {
   const report = makeReport({ errors: [{ code: 'too-many-files', message: 'there are too many files' }] });
-  expect(`\n${renderText(report)}`).toMatchInlineSnapshot(`
+  expect(`\n${await renderText(report)}`).toMatchInlineSnapshot(`
     "
     unreadable too-many-files
       × there are too many files
@@ -161,10 +163,10 @@ test('an error without a place is shown all the same', () => {
   `);
 });
 
-test('blocks are parted by one blank line, also where nothing follows the source', () => {
+test('blocks are parted by one blank line, also where nothing follows the source', async () => {
   const place = ordersFile.place(0, 1);
   const report = makeReport({ errors: [{ code: 'invalid-json', message: 'invalid JSON value', place }] });
-  expect(`\n${renderText(report)}`).toMatchInlineSnapshot(`
+  expect(`\n${await renderText(report)}`).toMatchInlineSnapshot(`
     "
     ddocs/orders.json:1:1 unreadable invalid-json
       × invalid JSON value
@@ -178,17 +180,17 @@ test('blocks are parted by one blank line, also where nothing follows the source
   `);
 });
 
-test('a file that begins like a command of a CI runner is named by another path', () => {
+test('a file that begins like a command of a CI runner is named by another path', async () => {
   const place = { file: '::error::gone.json', line: 1, column: 1 };
-  expect(renderText(makeReport({ findings: [makeFinding({ place })] }))).toMatch(
+  expect(await renderText(makeReport({ findings: [makeFinding({ place })] }))).toMatch(
     /^\.\/::error::gone\.json:1:1 warning/,
   );
 });
 
-test('there are colours only where they are asked for', () => {
+test('there are colours only where they are asked for', async () => {
   const escapes = /\x1b\[\d+m/g;
-  const plain = renderText(shopReport(), { color: false });
-  const colored = renderText(shopReport(), { color: true });
+  const plain = await renderText(shopReport(), { color: false });
+  const colored = await renderText(shopReport(), { color: true });
   expect(plain).not.toMatch(escapes);
   expect(colored).toMatch(escapes);
   expect(colored.replace(escapes, '')).toBe(plain);
@@ -200,20 +202,18 @@ test.each([
   [72, 72],
   [100, 100],
   [500, 100],
-])('in a terminal of %i columns lines are at most %i wide', (width, most) => {
+])('in a terminal of %i columns lines are at most %i wide', async (width, most) => {
   const prose = 'Each row of the index holds a copy of the document. '.repeat(10).trim();
   const sources = ['CouchDB 3.5.2'];
   const finding = makeFinding({ message: prose, why: prose, advice: prose, rule: 'a/b', sources });
-  const lines = renderText(makeReport({ findings: [finding] }), { width })
-    .trimEnd()
-    .split('\n');
+  const lines = (await renderText(makeReport({ findings: [finding] }), { width })).trimEnd().split('\n');
   expect(Math.max(...lines.slice(1).map((line) => line.length))).toBeLessThanOrEqual(most);
 });
 
-test('whatever the input holds, nothing of it works on a terminal or a CI runner', () => {
-  fc.assert(
-    fc.property(hostileReport, fc.boolean(), (report, verbose) => {
-      const text = renderText(report, { verbose });
+test('whatever the input holds, nothing of it works on a terminal or a CI runner', async () => {
+  await fc.assert(
+    fc.asyncProperty(hostileReport, fc.boolean(), async (report, verbose) => {
+      const text = await renderText(report, { verbose });
       expect(text).not.toMatch(RAW_CONTROL);
       expect(text).not.toMatch(/^\s*(::|##\[)/m);
       expect(text).not.toMatch(/\p{Surrogate}/u);

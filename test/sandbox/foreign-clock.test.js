@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import process from 'node:process';
 import { afterAll, expect, test } from 'vitest';
-import { openSandbox } from '../../lib/sandbox/sandbox.js';
+import { openSandbox } from '../helpers/internals.js';
 
 const sandbox = openSandbox();
 afterAll(() => sandbox.close());

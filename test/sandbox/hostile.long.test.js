@@ -4,7 +4,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { proveViews } from '../../lib/proof/prove-views.js';
 import { isOverrun } from '../../lib/sandbox/limits.js';
-import { openSandbox } from '../../lib/sandbox/sandbox.js';
+import { openSandbox } from '../helpers/internals.js';
 import { FORGERIES, HOSTILE_REDUCES } from './hostile-reduces.js';
 
 /** @import { ProvableView } from '../../lib/proof/prove-views.js' */

@@ -6,7 +6,7 @@ import { loadEngine } from '../../lib/sandbox/engine.js';
 import { DEFAULT_LIMITS, FOREIGN_NOW, HEAP_BYTES, mayDifferAfter } from '../../lib/sandbox/limits.js';
 import { FreshRealms } from '../../lib/sandbox/realms.js';
 import { runJob } from '../../lib/sandbox/run-job.js';
-import { openSandbox } from '../../lib/sandbox/sandbox.js';
+import { openSandbox } from '../helpers/internals.js';
 
 /** @import { SandboxError, SandboxLimits } from '../../lib/sandbox/limits.js' */
 

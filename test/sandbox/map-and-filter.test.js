@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { openSandbox } from '../../lib/sandbox/sandbox.js';
+import { openSandbox } from '../helpers/internals.js';
 
 const sandbox = openSandbox();
 afterAll(() => sandbox.close());

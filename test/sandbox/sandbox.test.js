@@ -1,7 +1,7 @@
 // Foreign code that does what it should not: each costs one clear error or gives a correct value, and the sandbox goes on.
 
 import { afterAll, describe, expect, test } from 'vitest';
-import { openSandbox } from '../../lib/sandbox/sandbox.js';
+import { openSandbox } from '../helpers/internals.js';
 import { isLong, sample } from '../helpers/long.js';
 
 /** @import { ReduceAnswer, ReduceTree } from '../../lib/sandbox/sandbox.js' */

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { openSandbox } from '../../lib/sandbox/sandbox.js';
+import { openSandbox } from '../helpers/internals.js';
 
 const rows = [3, 1, 2].map((value, at) => ({ id: `order-${at}`, key: at, value }));
 const source = 'function (keys, values) { return sum(values); }';

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { findExcess, parseBounded } from '../../lib/shared/bounded-json.js';
-import { createRandom, randomInteger } from '../../lib/shared/seeded-random.js';
+import { createRandom, randomInteger } from '../helpers/internals.js';
 
 const LETTERS = ['"', '\\', '[', ']', '{', '}', ',', ':', 'a', '\n', '\u4e2d'];
 

@@ -1,16 +1,15 @@
 // Compose files and Kubernetes manifests: which containers run CouchDB, with which limits and settings.
 
 import { expect, test } from 'vitest';
-import { SourceFile } from '../../lib/shared/source-file.js';
-import { readManifest } from '../../lib/sources/manifests/read-manifest.js';
+import { readText } from '../helpers/read-source.js';
 import { createProject } from '../helpers/temporary-project.js';
 
 /** @param {string} text @param {string} [path] */
-const read = (text, path = 'deploy/compose.yml') => readManifest(new SourceFile(path, text));
+const read = (text, path = 'deploy/compose.yml') => readText(text, path);
 
 /** @param {string} service lines of a service */
-const compose = (service) =>
-  read(`services:\n  db:\n${service.replace(/^/gm, '    ')}\n`).records.flatMap((record) =>
+const compose = async (service) =>
+  (await read(`services:\n  db:\n${service.replace(/^/gm, '    ')}\n`)).records.flatMap((record) =>
     record.kind === 'container' ? [record] : [],
   );
 
@@ -26,16 +25,16 @@ test.each([
   ['couchdb:${TAG}', undefined],
   ['registry.example:5000/shop/couchdb:7.1.0', undefined],
   ['hyperledger/fabric-couchdb:0.4.22', undefined],
-])('image %s', (image, version) => {
-  const [container] = compose(`image: ${image}`);
+])('image %s', async (image, version) => {
+  const [container] = await compose(`image: ${image}`);
   expect(container?.version).toBe(version);
   expect(container?.place).toMatchObject({ file: 'deploy/compose.yml', line: 3, column: 12 });
 });
 
 test.each([['nginx'], ['couchdb-exporter:1'], ['gesellix/couchdb-prometheus-exporter']])(
   'another program is none: %s',
-  (image) => {
-    expect(compose(`image: ${image} # beside couchdb`)).toEqual([]);
+  async (image) => {
+    expect(await compose(`image: ${image} # beside couchdb`)).toEqual([]);
   },
 );
 
@@ -46,8 +45,8 @@ test.each([
   ['deploy: { resources: { limits: { memory: 2G } } }', 2 * 1024 ** 3],
   ['mem_limit: ${MEMORY}', undefined],
   ['mem_reservation: 1g', undefined],
-])('memory %s', (line, bytes) => {
-  expect(compose(`image: couchdb\n${line}`)[0]?.memoryBytes).toBe(bytes);
+])('memory %s', async (line, bytes) => {
+  expect((await compose(`image: couchdb\n${line}`))[0]?.memoryBytes).toBe(bytes);
 });
 
 test.each([
@@ -60,11 +59,11 @@ test.each([
   ['extends: { file: base.yml, service: db }', undefined],
   ['volumes: ["./vm.args:/opt/couchdb/etc/vm.args"]', undefined],
   ['restart: always', false],
-])('open files %s', (line, has) => {
-  expect(compose(`image: couchdb\n${line}`)[0]?.hasFileLimit).toBe(has);
+])('open files %s', async (line, has) => {
+  expect((await compose(`image: couchdb\n${line}`))[0]?.hasFileLimit).toBe(has);
 });
 
-test('settings that are mounted are those of the container, in both forms', () => {
+test('settings that are mounted are those of the container, in both forms', async () => {
   const volumes = [
     'volumes:',
     '  - ./couchdb/local.ini:/opt/couchdb/etc/local.d/local.ini:ro',
@@ -72,14 +71,14 @@ test('settings that are mounted are those of the container, in both forms', () =
     '  - { type: bind, source: ./more.ini, target: /opt/couchdb/etc/local.d/more.ini }',
     '  - data:/opt/couchdb/data',
   ].join('\n');
-  expect(compose(`image: couchdb\n${volumes}`)[0]?.configPaths).toEqual([
+  expect((await compose(`image: couchdb\n${volumes}`))[0]?.configPaths).toEqual([
     'deploy/couchdb/local.ini',
     'etc',
     'deploy/more.ini',
   ]);
 });
 
-test('settings that are written in a manifest stand at their place in it', () => {
+test('settings that are written in a manifest stand at their place in it', async () => {
   const text = [
     'apiVersion: v1',
     'kind: ConfigMap',
@@ -95,7 +94,7 @@ test('settings that are written in a manifest stand at their place in it', () =>
     'kind: StatefulSet',
     'spec: { template: { spec: { containers: [ { name: db, image: "couchdb:3.4.3", resources: { limits: { memory: 512Mi } } } ] } } }',
   ].join('\n');
-  const { records, errors } = read(text, 'couch.yaml');
+  const { records, errors } = await read(text, 'couch.yaml');
   expect(errors).toEqual([]);
   const [config, container] = records;
   expect(config?.kind === 'server-config' && config.options).toMatchObject([
@@ -115,8 +114,8 @@ test.each([
   ],
   ['values of other types', 'services: [couchdb]\nimage: 1\ndata: couchdb\nconfigs: 7\n', []],
   ['services of other types', 'services:\n  couchdb: 7\n  db: { image: [couchdb], volumes: {}, deploy: 1 }\n', []],
-])('%s is never more than an error', (_, text, codes) => {
-  const { records, errors } = read(text);
+])('%s is never more than an error', async (_, text, codes) => {
+  const { records, errors } = await read(text);
   expect(errors.map(({ code }) => code)).toEqual(codes);
   expect(records).toEqual([]);
 });
@@ -139,8 +138,8 @@ const HELM_VALUES = [
 test.each([
   ['values of the chart', HELM_VALUES, 1],
   ['values of a chart that depends on it', `couchdb:\n${HELM_VALUES.replace(/^/gm, '  ')}`, 2],
-])('%s give settings, version and memory', (_, text, line) => {
-  const { records, errors } = read(text, 'chart/values.yaml');
+])('%s give settings, version and memory', async (_, text, line) => {
+  const { records, errors } = await read(text, 'chart/values.yaml');
   expect(errors).toEqual([]);
   expect(records).toMatchObject([
     {
@@ -161,12 +160,12 @@ test.each([
   ]);
 });
 
-test('values that name no image, or another one, say nothing of the version', () => {
+test('values that name no image, or another one, say nothing of the version', async () => {
   const without = HELM_VALUES.replace(/image: .*\n/, '');
-  expect(read(without).records.map(({ kind }) => kind)).toEqual(['server-config']);
-  expect(read(HELM_VALUES.replace('couchdb, tag', 'nginx, tag')).records).toHaveLength(1);
-  expect(read(HELM_VALUES.replace('3.3.3', '""')).records).toHaveLength(1);
-  expect(read('couchdbConfig: []\nimage: { tag: 3.3.3 }\ncouchdb: 7\n').records).toHaveLength(1);
+  expect((await read(without)).records.map(({ kind }) => kind)).toEqual(['server-config']);
+  expect((await read(HELM_VALUES.replace('couchdb, tag', 'nginx, tag'))).records).toHaveLength(1);
+  expect((await read(HELM_VALUES.replace('3.3.3', '""'))).records).toHaveLength(1);
+  expect((await read('couchdbConfig: []\nimage: { tag: 3.3.3 }\ncouchdb: 7\n')).records).toHaveLength(1);
 });
 
 test('templates of manifests are skipped by name, and no edit for an `.ini` file is offered for values', async () => {

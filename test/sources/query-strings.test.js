@@ -1,12 +1,14 @@
 // Mango queries that are the text of a string in JSON, as for chaincode of Hyperledger Fabric, are read with their places; other strings are not.
 
 import { expect, test } from 'vitest';
-import { SourceFile } from '../../lib/shared/source-file.js';
-import { readQueryStrings } from '../../lib/sources/query-strings.js';
+import { readText } from '../helpers/read-source.js';
 import { createProject } from '../helpers/temporary-project.js';
 
-/** @param {unknown} value */
-const queriesIn = (value) => readQueryStrings(new SourceFile('a.json', JSON.stringify(value))).map(({ name }) => name);
+/** @param {unknown} value @returns {Promise<string[]>} */
+async function queriesIn(value) {
+  const { records } = await readText(JSON.stringify(value));
+  return records.flatMap((record) => (record.kind === 'call' ? [record.name] : []));
+}
 
 test.each([
   ['arguments of a query', { Args: ['query', '{"selector":{"owner":"tom"}}'] }, ['{"selector": {owner}}']],
@@ -18,8 +20,8 @@ test.each([
   ['a string in a string of the string', { q: JSON.stringify({ Args: ['{"selector":{"a":1}}'] }) }, []],
   ['a pattern with escapes', { q: '{"selector":{"a":{"$regex":"\\\\d"}}}' }, []],
   ['a broken one', { q: '{"selector":{"a":' }, []],
-])('%s', (_, value, expected) => {
-  const found = queriesIn(value);
+])('%s', async (_, value, expected) => {
+  const found = await queriesIn(value);
   expect(typeof expected === 'number' ? found.length : found).toEqual(expected);
 });
 

@@ -3,8 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { SourceFile } from '../../lib/shared/source-file.js';
-import { readJson } from '../../lib/sources/design-docs/json.js';
+import { readText, SourceFile } from '../helpers/read-source.js';
 import { runMain } from '../helpers/run-main.js';
 import { createProject } from '../helpers/temporary-project.js';
 
@@ -14,9 +13,9 @@ const DOCUMENT = { _id: 'backup', source: SOURCE, target: TARGET, continuous: tr
 const STATE = { database: '_replicator', doc_id: 'backup', source: 'http://a/shop/', target: 'http://b/shop/' };
 
 /** @param {unknown} value */
-const replicationsIn = (value) =>
-  readJson(new SourceFile('a.json', typeof value === 'string' ? value : JSON.stringify(value))).records.flatMap(
-    (record) => (record.kind === 'replication' ? [record] : []),
+const replicationsIn = async (value) =>
+  (await readText(typeof value === 'string' ? value : JSON.stringify(value), 'a.json')).records.flatMap((record) =>
+    record.kind === 'replication' ? [record] : [],
   );
 
 describe('what is one', () => {
@@ -31,8 +30,8 @@ describe('what is one', () => {
     ['an answer of _scheduler/docs', { total_rows: 1, docs: [{ ...STATE, state: 'running', info: null }] }],
     ['an answer of _scheduler/jobs', { jobs: [{ ...STATE, pid: null, history: [{ type: 'crashed', reason: 'x' }] }] }],
     ['names of databases, which CouchDB 2 took', { ...DOCUMENT, source: 'shop', target: 'http://b/shop' }],
-  ])('%s', (_, value) => {
-    expect(replicationsIn(value)).toHaveLength(1);
+  ])('%s', async (_, value) => {
+    expect(await replicationsIn(value)).toHaveLength(1);
   });
 
   test.each([
@@ -52,14 +51,19 @@ describe('what is one', () => {
       },
     ],
     ['numbers', { source: 1, target: 2, continuous: true }],
-  ])('not %s', (name, value) => {
+  ])('not %s', async (name, value) => {
     // A filter and an address alone are enough for a body of `_replicate`.
-    expect(replicationsIn(value)).toHaveLength(name === 'a rule of a proxy' ? 1 : 0);
+    expect(await replicationsIn(value)).toHaveLength(name === 'a rule of a proxy' ? 1 : 0);
   });
 });
 
-test('a record says what rules need, without secrets', () => {
-  const [record] = replicationsIn({ ...DOCUMENT, filter: 'orders/open', doc_ids: ['a', 'b'], worker_processes: 32 });
+test('a record says what rules need, without secrets', async () => {
+  const [record] = await replicationsIn({
+    ...DOCUMENT,
+    filter: 'orders/open',
+    doc_ids: ['a', 'b'],
+    worker_processes: 32,
+  });
   expect(record).toMatchObject({
     name: 'backup',
     isDocument: true,
@@ -105,8 +109,8 @@ test.each([
     'duplicate',
   ],
   ['crashed', { history: [{ type: 'crashed', reason: '{shutdown,max_backoff}' }, { type: 'started' }] }, 'max_backoff'],
-])('of the state %s the kind of the error is kept', (state, more, reason) => {
-  expect(replicationsIn({ docs: [{ ...STATE, ...more }] })[0]).toMatchObject({ state, reason, isAnswer: true });
+])('of the state %s the kind of the error is kept', async (state, more, reason) => {
+  expect((await replicationsIn({ docs: [{ ...STATE, ...more }] }))[0]).toMatchObject({ state, reason, isAnswer: true });
 });
 
 test('code that has a server replicate is one too, PouchDB that replicates itself is not', async () => {

@@ -1,26 +1,30 @@
 import { expect, test } from 'vitest';
-import { SourceFile } from '../../lib/shared/source-file.js';
-import { looksLikeCouchdbIni, readServerConfig } from '../../lib/sources/server-config.js';
+import { looksLikeCouchdbIni } from '../../lib/sources/server-config.js';
 import fc from '../helpers/property.js';
 import { readFixture } from '../helpers/read-fixture.js';
+import { readText, SourceFile } from '../helpers/read-source.js';
 import { checkReadResult } from '../helpers/value-places.js';
 
 /** @param {SourceFile} file */
-function read(file) {
-  const result = readServerConfig(file);
+async function read(file) {
+  const result = await readText(file);
   checkReadResult(file, result);
   const [record] = result.records;
   if (record?.kind !== 'server-config') throw new Error('no record');
   return { record, errors: result.errors };
 }
 
-/** @param {string} text @returns {[string, string, string][]} */
-const options = (text) =>
-  read(new SourceFile('local.ini', text)).record.options.map(({ section, key, value }) => [section, key, value]);
+/** @param {string} text @returns {Promise<[string, string, string][]>} */
+const options = async (text) =>
+  (await read(new SourceFile('local.ini', text))).record.options.map(({ section, key, value }) => [
+    section,
+    key,
+    value,
+  ]);
 
-test('sections and options are read in the order of the file', () => {
+test('sections and options are read in the order of the file', async () => {
   const file = readFixture('server-config/local.ini');
-  const { record, errors } = read(file);
+  const { record, errors } = await read(file);
   expect(errors).toEqual([]);
   expect(record.file).toBe(file);
   expect(record.sections.map(({ name }) => name)).toEqual([
@@ -46,8 +50,8 @@ test('sections and options are read in the order of the file', () => {
   ]);
 });
 
-test('places are those of the header, of the line without its comment, and of the value', () => {
-  const { record } = read(readFixture('server-config/local.ini'));
+test('places are those of the header, of the line without its comment, and of the value', async () => {
+  const { record } = await read(readFixture('server-config/local.ini'));
   expect(record.sections[0]?.place).toMatchObject({ line: 2, column: 1, endLine: 2, endColumn: 10 });
   expect(record.options[0]?.place).toMatchObject({ line: 3, column: 1, endLine: 3, endColumn: 31 });
   expect(record.options[0]?.valuePlace).toMatchObject({ line: 3, column: 21, endLine: 3, endColumn: 31 });
@@ -88,17 +92,17 @@ test.each([
   ],
   ['lines that end as in old editors', '[s]\x1ak = v', [['s', 'k', 'v']]],
   ['names of built-in members', '[__proto__]\nconstructor = v', [['__proto__', 'constructor', 'v']]],
-])('%s', (_, text, wanted) => {
-  expect(options(text)).toEqual(wanted);
+])('%s', async (_, text, wanted) => {
+  expect(await options(text)).toEqual(wanted);
 });
 
-test('line ends of Windows are no part of a value', () => {
-  const { record } = read(readFixture('server-config/windows.ini'));
+test('line ends of Windows are no part of a value', async () => {
+  const { record } = await read(readFixture('server-config/windows.ini'));
   expect(record.options.map(({ value }) => value)).toEqual(['C:\\couchdb\\data', '5984']);
 });
 
-test('each line that CouchDB passes over is an error with its place', () => {
-  const { record, errors } = read(readFixture('server-config/odd-lines.ini'));
+test('each line that CouchDB passes over is an error with its place', async () => {
+  const { record, errors } = await read(readFixture('server-config/odd-lines.ini'));
   expect(errors.map(({ code, place }) => [code, place?.line, place?.column])).toEqual([
     ['ini-outside-section', 1, 1],
     ['ini-line', 4, 1],
@@ -114,16 +118,16 @@ test('each line that CouchDB passes over is an error with its place', () => {
   ]);
 });
 
-test('a byte order mark hides the first header from CouchDB', () => {
+test('a byte order mark hides the first header from CouchDB', async () => {
   const file = readFixture('server-config/with-bom.ini');
-  const { record, errors } = read(file);
+  const { record, errors } = await read(file);
   expect(errors).toMatchObject([{ code: 'ini-byte-order-mark', place: { line: 1, column: 1 } }]);
   expect(record.options.map(({ key }) => key)).toEqual(['port']);
   expect(looksLikeCouchdbIni(file.text, file.path)).toBe(true);
 });
 
-test('a thousand odd lines are twenty errors and one with the number of the others', () => {
-  const { errors } = read(new SourceFile('local.ini', `[log]\n${'odd\n'.repeat(1000)}`));
+test('a thousand odd lines are twenty errors and one with the number of the others', async () => {
+  const { errors } = await read(new SourceFile('local.ini', `[log]\n${'odd\n'.repeat(1000)}`));
   expect(errors).toHaveLength(21);
   expect(errors.at(-1)).toMatchObject({ code: 'more-errors', message: expect.stringMatching(/^980 more/) });
 });
@@ -153,7 +157,7 @@ test.each([
   expect(looksLikeCouchdbIni(text, path)).toBe(wanted);
 });
 
-test('any text is read without throwing, and places stay in the file', () => {
+test('any text is read without throwing, and places stay in the file', async () => {
   const part = fc.constantFrom(
     '[',
     ']',
@@ -171,19 +175,22 @@ test('any text is read without throwing, and places stay in the file', () => {
     'log',
     'é',
   );
-  fc.assert(
-    fc.property(fc.array(fc.oneof({ weight: 5, arbitrary: part }, fc.string()), { maxLength: 40 }), (parts) => {
-      const file = new SourceFile('a.ini', parts.join(''));
-      checkReadResult(file, readServerConfig(file));
-      looksLikeCouchdbIni(file.text, file.path);
-    }),
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.oneof({ weight: 5, arbitrary: part }, fc.string()), { maxLength: 40 }),
+      async (parts) => {
+        const file = new SourceFile('a.ini', parts.join(''));
+        checkReadResult(file, await readText(file));
+        looksLikeCouchdbIni(file.text, file.path);
+      },
+    ),
     { numRuns: 500 },
   );
 });
 
-test('what is larger than any configuration is not read', () => {
+test('what is larger than any configuration is not read', async () => {
   const text = `[couchdb]\n${'a = 1\n'.repeat(200_000)}`;
-  const { records, errors } = readServerConfig(new SourceFile('local.ini', text));
+  const { records, errors } = await readText(text, 'local.ini');
   expect(records).toEqual([]);
   expect(errors).toMatchObject([{ code: 'too-large', message: 'the configuration is larger than 1 MiB' }]);
 });

@@ -9,7 +9,7 @@ import { Ajv } from 'ajv';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { caseFault } from '../../lib/engine/cases.js';
 import { ruleFaults } from '../../lib/engine/check-rule.js';
-import { factCatalog } from '../../lib/facts/catalog.js';
+import { factCatalog } from '../helpers/internals.js';
 import { isLong } from '../helpers/long.js';
 import { readRuleFolder, readRulesJson } from '../helpers/rule-folders.js';
 import { examplesOf, headingFaults, refreshPage } from '../helpers/rule-page.js';

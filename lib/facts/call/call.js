@@ -85,7 +85,7 @@ export const callFacts = [
   }),
   callFact('call.isInHandler', 'boolean', {
     meaning:
-      'Whether a function that answers requests makes it, or calls the function that does: one with a request and a response as parameters, one that sets `ctx.body`, one with a decorator such as `@Get()`, or an exported `handler`.',
+      'Whether a function that answers requests makes it, or calls the function that does. Such a function has a request and a response as parameters, sets `ctx.body`, has a decorator such as `@Get()`, or is an exported `handler`.',
     phrases: ['this function answers requests', 'no function that answers requests makes it'],
     extract: ({ handler }) => (handler ? { value: true, place: handler } : { value: false }),
   }),

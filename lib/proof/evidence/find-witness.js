@@ -4,7 +4,7 @@
 
 import { namesOf } from '../../javascript/analyse.js';
 import { throwsNever } from '../../javascript/never-throws.js';
-import { memberName, parseFunction } from '../../javascript/parse.js';
+import { parseFunction } from '../../javascript/parse.js';
 import { isKnownGlobal } from '../../javascript/query-server.js';
 import { isCutOff, mayDifferAfter } from '../../sandbox/limits.js';
 import { documentsFor } from '../synthesis/try-rows.js';
@@ -36,7 +36,7 @@ import { documentsFor } from '../synthesis/try-rows.js';
 /** @typedef {{map: string, libraries: Record<string, unknown>}} WitnessQuestion */
 
 /** Goes up with every change that may change an answer. */
-export const WITNESS_VERSION = 5;
+export const WITNESS_VERSION = 6;
 
 /** Documents whose members are changed, and changes of all of them. */
 const MAX_CHANGED = 4;
@@ -65,8 +65,6 @@ const LIMITS = { functionSteps: 10_000_000, callSteps: 200_000 };
 
 /** There is no other way to the clock and to the zone, but for names that are put together. */
 const DATE = /\bDate\b/;
-const EACH_DATE = /Date/g;
-const MAKES_DATES = /^(?:parse|UTC)$/;
 
 const ISO_MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
@@ -84,7 +82,7 @@ export async function findWitness({ map: source, libraries }, sandbox) {
   if (isTotal && !readsDates) return shown;
   const own = sandbox.forView(LIMITS);
   const run = (/** @type {object[]} */ docs, /** @type {ForeignClock} */ clock, given = source) =>
-    own.map({ source: given, libraries, docs, clock, traces: true });
+    own.map({ source: given, libraries, docs, traces: true, ...(readsDates ? { clock } : {}) });
   const made = await documentsFor(source, {
     map: ({ source: given, docs: some }) => run(/** @type {object[]} */ (some), BASE, given),
   });
@@ -105,12 +103,14 @@ export async function findWitness({ map: source, libraries }, sandbox) {
   const docs = [...fitting, .../** @type {Document[]} */ (varied)];
   const compared = [...docs.slice(0, MAX_COMPARED), ...docs.slice(0, MAX_CHANGED).map(daysOnly)];
   const base = await run(compared, BASE);
+  // Code that did not read the clock, or the zone, runs alike at any other.
+  const { now, zone } = { ...own.clockReads };
   const changesAt = async (/** @type {ForeignClock[]} */ clocks) => {
     for (const clock of clocks) if (differ(base, await run(compared, clock))) return 'changes';
     return 'same';
   };
-  if (readsDates && !(tree.ok && givesAllDates(tree, libraries))) shown.clock = await changesAt(CLOCKS);
-  if (readsDates) shown.zone = await changesAt(ZONES);
+  if (now) shown.clock = await changesAt(CLOCKS);
+  if (zone) shown.zone = await changesAt(ZONES);
   if (isTotal) return withLimit(shown, own);
   const changes = changesOf(docs, base);
   // Those of the documents that fit come first.
@@ -149,25 +149,6 @@ async function tryChanges(changes, { source, wantsAll, run }) {
     if (due.length > 0) break;
   }
   return { changes, answers, thrown: due[0], nulls: due.filter(({ change }) => change === 'null') };
-}
-
-/**
- * @param {ParsedFunction} tree
- * @param {Record<string, unknown>} libraries
- * @returns {boolean} whether each `Date` of the text is given a moment, as in `new Date(doc.created)`: then the clock is not read
- */
-function givesAllDates(tree, libraries) {
-  if (DATE.test(JSON.stringify(libraries))) return false;
-  const { text } = tree;
-  const { references, parents } = namesOf(tree);
-  const given = references.filter(({ name, node, binding }) => {
-    const parent = parents.get(node);
-    if (name !== 'Date' || binding || !parent) return false;
-    if (parent.type === 'NewExpression')
-      return parent.callee === node && parent.arguments.length > 0 && parent.arguments[0]?.type !== 'SpreadElement';
-    return parent.type === 'MemberExpression' && parent.object === node && MAKES_DATES.test(memberName(parent) ?? '');
-  });
-  return given.length === text.match(EACH_DATE)?.length && !text.includes('constructor');
 }
 
 /** Where a test of a type may let null through, each null is shown. */

@@ -169,9 +169,12 @@ export function isModule({ program, resolved }) {
 /**
  * @param {AnyNode | undefined} node an argument of a call
  * @param {Code} code
- * @returns {boolean} whether it is a name that may stand for a function
+ * @returns {boolean} whether it is a name that may stand for a function, or makes one of a function
  */
 export function mayBeFunction(node, code) {
+  // `db.view('orders', 'by_status', wrapped((error, body) => …))`
+  if (node?.type === 'CallExpression' && node.arguments.some((item) => isFunction(item) || mayBeFunction(item, code)))
+    return true;
   if (node?.type !== 'Identifier' && node?.type !== 'MemberExpression') return false;
   const value = code.reader.read(node);
   return value.type === 'unknown' || (value.type === 'string' && value.isFunction === true);

@@ -50,7 +50,8 @@ function revisionOf(target, call, code) {
       const isSet = member?.type === 'MemberExpression' && set?.type === 'AssignmentExpression' && set.left === member;
       if (!document || !isSet || memberName(member) !== '_rev' || set.end > call.end) continue;
       // A `catch` behind the function that sets it writes a document without one.
-      if (isWithin(call, functionAround(set, code) ?? code.program)) return { revision: set.right, document, at: set };
+      if (isWithin(call, functionAround(set, code) ?? code.program) && !isForWantOfOne(set, document, code))
+        return { revision: set.right, document, at: set };
     }
     return undefined;
   }
@@ -63,6 +64,20 @@ function revisionOf(target, call, code) {
   if (set?.type !== 'Property' || !document) return undefined;
   const isDeleted = own.some((item) => item.type === 'Property' && nameOf(item.key) === '_deleted');
   return isDeleted ? undefined : { revision: set.value, document, at: set };
+}
+
+/**
+ * @param {AnyNode} set
+ * @param {Binding} document
+ * @param {Code} code
+ * @returns {boolean} whether it is set only where the document came without a revision: `if (!order._rev) order._rev = stored._rev`
+ */
+function isForWantOfOne(set, document, code) {
+  for (let at = code.parentOf(set); at; at = code.parentOf(at)) {
+    const test = at.type === 'IfStatement' ? code.source(at.test) : '';
+    if (document.references.some(({ name }) => test.includes(`${name}._rev`))) return true;
+  }
+  return false;
 }
 
 /** @param {AnyNode} target @param {Code} code @returns {AnyNode[]} the objects that its members come from: of `Object.assign({}, doc, { _rev })` its arguments */

@@ -19,7 +19,6 @@ import { parseJsonTree } from './value-tree.js';
 /**
  * @typedef {object} CouchappOptions
  * @property {string} [name] the folder's name, where the path does not end in it (`.`)
- * @property {string} [group] the folder around it where absent
  * @property {boolean} [isWhole] whether all that is in the folder belongs to the document; only the members that CouchDB and
  *   the tools know where false
  */
@@ -82,7 +81,7 @@ export async function readCouchappFolder(tree, path, options = {}) {
   dropOtherLanguages(node, reading.foreign);
   errors.push(...(await expandMacros(node, tree, path)));
   joinFunctionLines(node);
-  const group = options.group ?? posix.dirname(path);
+  const group = posix.dirname(path);
   const record = /** @type {const} */ ({ kind: 'design-doc', origin: 'couchapp', sameDatabase: false });
   return { records: [{ ...record, id, node, file, group }], errors, files };
 }

@@ -35,7 +35,7 @@ export function looksLikeJsonLines(text) {
  * @returns {ReadResult}
  */
 export function readJsonLines(file, options = {}) {
-  const settings = createReadOptions(file, options, true);
+  const settings = createReadOptions(file, true);
   /** @type {SourceRecord[]} */
   const records = [];
   /** @type {ReadError[]} */

@@ -17,7 +17,6 @@ import { isDesignId } from './recognise.js';
 
 /**
  * @typedef {object} ModuleOptions
- * @property {string} [group] the file's folder where absent
  * @property {boolean} [isNamed] true where the user named the file: then a module that does not parse is an error
  */
 
@@ -60,7 +59,7 @@ export function readJsModule(file, options = {}) {
   const reader = new ValueReader(file, names);
   const found = findDesignDocs(names, reader);
   const isAlone = found.length === 1;
-  const records = found.map((item) => createRecord(item, file, options, isAlone));
+  const records = found.map((item) => createRecord(item, file, isAlone));
   return { records, errors: [] };
 }
 
@@ -281,11 +280,10 @@ function isUpdateOf(node, other) {
 /**
  * @param {Found} found
  * @param {SourceFile} file
- * @param {ModuleOptions} options
  * @param {boolean} isAlone whether it is the only one in its file
  * @returns {DesignDocRecord}
  */
-function createRecord({ node, id: givenId }, file, options, isAlone) {
+function createRecord({ node, id: givenId }, file, isAlone) {
   joinFunctionLines(node);
   const idNode = member(node, '_id');
   const folder = dirname(file.path);
@@ -293,5 +291,5 @@ function createRecord({ node, id: givenId }, file, options, isAlone) {
   const pathId =
     isAlone && !idNode && basename(folder) === '_design' ? `_design/${basename(file.path, extname(file.path))}` : null;
   const id = idNode?.type === 'string' ? idNode.value : (givenId ?? pathId);
-  return { kind: 'design-doc', id, origin: 'module', node, file, group: options.group ?? folder, sameDatabase: false };
+  return { kind: 'design-doc', id, origin: 'module', node, file, group: folder, sameDatabase: false };
 }

@@ -14,7 +14,6 @@ import { findSyntaxErrors, parseJsonTree } from './value-tree.js';
 
 /**
  * @typedef {object} JsonOptions
- * @property {string} [group] of documents that are in no dump; the file's folder where absent
  * @property {boolean} [isDiscovered] true for a file nobody named: it may be anything, and what is wrong with its JSON is
  *   reported only where it seems to have to do with CouchDB
  */
@@ -36,12 +35,11 @@ const COUCHDB_WORDS = [
 
 /**
  * @param {SourceFile} file
- * @param {JsonOptions} options
  * @param {boolean} [isExport]
  * @returns {ReadOptions}
  */
-export function createReadOptions(file, options, isExport = false) {
-  return { group: options.group ?? dirname(file.path), isExport };
+export function createReadOptions(file, isExport = false) {
+  return { group: dirname(file.path), isExport };
 }
 
 /**

@@ -14,7 +14,7 @@ import { createReadOptions, looksLikeCouchdb, readDocuments } from './json-docum
  * @returns {ReadResult}
  */
 export function readJson(file, options = {}) {
-  const settings = createReadOptions(file, options);
+  const settings = createReadOptions(file);
   const result = readDocuments(file, 0, file.text.length, settings);
   if (result.isBroken && looksLikeJsonLines(file.text)) return readJsonLines(file, options);
   const { records, errors } = result;

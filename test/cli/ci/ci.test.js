@@ -4,8 +4,9 @@ import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { describe, expect, test } from 'vitest';
-import { formats } from '../../../lib/reports/index.js';
+import { formats } from '../../../lib/index.js';
 import { GitProject, temporaryFolder } from '../../helpers/git-project.js';
+import { sample } from '../../helpers/long.js';
 
 const MAP = "function (doc) {\n  if (doc.type === 'order') emit(doc.date, null);\n}";
 const sound = {
@@ -298,10 +299,15 @@ describe('indexes', () => {
 describe('the base', () => {
   const project = () => changed({ 'orders.json': sound }, { 'orders.json': broken });
 
-  test.each([
-    ['GITHUB_BASE_REF', 'main'],
-    ['CI_MERGE_REQUEST_TARGET_BRANCH_NAME', 'main'],
-  ])('is the branch of %s', async (name, value) => {
+  test.each(
+    sample(
+      [
+        ['GITHUB_BASE_REF', 'main'],
+        ['CI_MERGE_REQUEST_TARGET_BRANCH_NAME', 'main'],
+      ],
+      1,
+    ),
+  )('is the branch of %s', async (name, value) => {
     expect((await project().ci([], { env: { [name]: value } })).codes).toContain('reduce/unknown-builtin#refused');
   });
 
@@ -370,14 +376,19 @@ describe('what is wrong is said in one error', () => {
     expect(await fault(project)).toContain('git cannot read the repository');
   });
 
-  test.each([
-    ['a name that does not exist', 'nowhere'],
-    ['what git would take for an option', '--output=stolen.txt'],
-    ['what begins with a hyphen', '-x'],
-    ['a file', 'orders.json'],
-    ['a range', 'main..main'],
-    ['another command', 'main; touch stolen.txt'],
-  ])('%s', async (_, base) => {
+  test.each(
+    sample(
+      [
+        ['a name that does not exist', 'nowhere'],
+        ['what git would take for an option', '--output=stolen.txt'],
+        ['what begins with a hyphen', '-x'],
+        ['a file', 'orders.json'],
+        ['a range', 'main..main'],
+        ['another command', 'main; touch stolen.txt'],
+      ],
+      3,
+    ),
+  )('%s', async (_, base) => {
     const project = repository();
     expect(await fault(project, [`--base=${base}`])).toContain('(--base) is not a branch, tag or commit');
     expect(project.git('status', '--porcelain')).toBe('');

@@ -10,12 +10,10 @@ import { afterAll, expect, test } from 'vitest';
 import { deploySteps } from '../../../lib/cli/ci/deploy-steps.js';
 import { changeDocument } from '../../../lib/cli/ci/document.js';
 import { findIndexBuilds } from '../../../lib/cli/ci/index-builds.js';
-import { renderMarkdownDocument } from '../../../lib/reports/document/markdown.js';
-import { renderTextDocument } from '../../../lib/reports/document/text.js';
-import { formats } from '../../../lib/reports/index.js';
-import { SourceFile } from '../../../lib/shared/source-file.js';
-import { readJson } from '../../../lib/sources/design-docs/json.js';
+import { formats } from '../../../lib/index.js';
+import { readJson, renderMarkdownDocument, renderTextDocument } from '../../helpers/internals.js';
 import fc from '../../helpers/property.js';
+import { SourceFile } from '../../helpers/read-source.js';
 import { shopReport } from '../../helpers/sample-report.js';
 
 /** @import { Report } from '../../../lib/reports/report.js' */

@@ -3,11 +3,10 @@
 import { expect, test } from 'vitest';
 import { applyFixes } from '../../../lib/engine/fixes/apply-fixes.js';
 import { attachFixes } from '../../../lib/engine/fixes/attach.js';
-import { factCatalog } from '../../../lib/facts/catalog.js';
 import { createAsk } from '../../../lib/facts/collect.js';
 import { createSubjects } from '../../../lib/facts/subjects.js';
-import { SourceFile } from '../../../lib/shared/source-file.js';
-import { readJson } from '../../../lib/sources/design-docs/json.js';
+import { factCatalog, readJson } from '../../helpers/internals.js';
+import { SourceFile } from '../../helpers/read-source.js';
 
 /** @import { Finding } from '../../../lib/engine/findings/finding.js' */
 

@@ -1,15 +1,10 @@
 import { expect, test } from 'vitest';
-import { copyBeforeMutating } from '../../../lib/engine/fixes/copy-before-mutating.js';
-import { factsOf, functionSubject } from '../../helpers/function-facts.js';
-import { editedText } from '../../helpers/sample-fix-targets.js';
+import { fixedFunction } from '../../helpers/fixed.js';
 
 /** @param {string} body */
-function fixed(body) {
-  const source = `function (doc) { ${body}; }`;
-  const [item] = factsOf(source).list('function.mutations');
-  if (!item) throw new Error('no mutation');
-  const text = editedText(copyBeforeMutating.apply({ subject: functionSubject(source), item }));
-  return text && JSON.parse(text).views.all.map.slice('function (doc) { '.length, -'; }'.length);
+async function fixed(body) {
+  const source = await fixedFunction('copy-before-mutating', 'map', `function (doc) { ${body}; }`);
+  return source?.slice('function (doc) { '.length, -'; }'.length);
 }
 
 test.each([
@@ -21,12 +16,6 @@ test.each([
   ['emit(doc.tags.sort()); emit(doc.tags)', undefined],
   ['emit(doc.tags.push(1))', undefined],
   ['emit(doc[doc.name].sort())', 'emit(doc[doc.name].slice().sort())'],
-])('%s becomes %s', (body, expected) => {
-  expect(fixed(body)).toBe(expected);
-});
-
-test('nothing is done without an item', () => {
-  expect(
-    copyBeforeMutating.apply({ subject: functionSubject('function (doc) { emit(doc.tags.sort()); }') }),
-  ).toBeUndefined();
+])('%s becomes %s', async (body, expected) => {
+  expect(await fixed(body)).toBe(expected);
 });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { dropFunctionName } from '../../../lib/engine/fixes/drop-function-name.js';
 import { createSubjects } from '../../../lib/facts/subjects.js';
-import { SourceFile } from '../../../lib/shared/source-file.js';
 import { readJsModule } from '../../../lib/sources/design-docs/js-module.js';
 import { functionSubject } from '../../helpers/function-facts.js';
+import { SourceFile } from '../../helpers/read-source.js';
 import { editedText } from '../../helpers/sample-fix-targets.js';
 
 /** @param {string} source */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { applyEdits, chooseFixes } from '../../../lib/engine/fixes/edit.js';
-import { SourceFile } from '../../../lib/shared/source-file.js';
 import fc from '../../helpers/property.js';
+import { SourceFile } from '../../helpers/read-source.js';
 
 /** @typedef {{start: number, end: number, text: string}} Edit */
 

@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
-import { exactBuiltinName } from '../../../lib/engine/fixes/exact-builtin-name.js';
-import { factCatalog } from '../../../lib/facts/catalog.js';
-import { editedText, subjectOf } from '../../helpers/sample-fix-targets.js';
+import { fixedText } from '../../helpers/fixed.js';
 
 /**
  * @param {string} reduce as written in JSON, without quotes
@@ -22,23 +20,13 @@ test.each([
   ['_approx_count_distinct_keys', '_approx_count_distinct'],
   [' _top_5', '_top_5'],
   ['_firstly', '_first'],
-])('`%s` becomes `%s`, and nothing else changes', (written, name) => {
-  const subject = subjectOf(document(written), 'view');
-  const text = editedText(exactBuiltinName.apply({ subject }));
-  expect(text).toBe(document(name));
-  const kind = factCatalog.get('reduce.kind')?.extract(subjectOf(text ?? '', 'view'), () => ({ unknown: '' }));
-  expect(kind).toMatchObject({ value: 'builtin' });
+])('`%s` becomes `%s`, and nothing else changes', async (written, name) => {
+  expect(await fixedText('exact-builtin-name', document(written))).toBe(document(name));
 });
 
 test.each(['_sum', '_average', 'function (keys, values) { return sum(values); }', ''])(
   '`%s` is left as it is',
-  (written) => {
-    expect(editedText(exactBuiltinName.apply({ subject: subjectOf(document(written), 'view') }))).toBeUndefined();
+  async (written) => {
+    expect(await fixedText('exact-builtin-name', document(written))).toBeUndefined();
   },
 );
-
-test('a view without a reduce, and another subject, are left as they are', () => {
-  const text = '{ "views": { "all": { "map": "function (doc) {}" } } }';
-  expect(exactBuiltinName.apply({ subject: subjectOf(text, 'view') })).toBeUndefined();
-  expect(exactBuiltinName.apply({ subject: subjectOf(text, 'design-doc') })).toBeUndefined();
-});

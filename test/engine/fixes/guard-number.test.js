@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import { guardNumber } from '../../../lib/engine/fixes/guard-number.js';
-import { fixedFunction } from '../../helpers/function-fixes.js';
+import { fixedFunction } from '../../helpers/fixed.js';
 
-/** @param {string} source @returns {string | undefined} */
-const fixed = (source) => fixedFunction(guardNumber, 'view', source, 'view.valueFieldsUnguarded');
+/** @param {string} source @returns {Promise<string | undefined>} */
+const fixed = (source) => fixedFunction('guard-number', 'map of a sum', source);
 
 test.each([
   [
@@ -51,8 +50,8 @@ test.each([
     'function (doc) { function send(v) { emit(1, v); } send(doc.a); }',
     "function (doc) { function send(v) { if (typeof v === 'number') emit(1, v); } send(doc.a); }",
   ],
-])('%j is guarded', (source, expected) => {
-  expect(fixed(source)).toBe(expected);
+])('%j is guarded', async (source, expected) => {
+  expect(await fixed(source)).toBe(expected);
 });
 
 test.each([
@@ -62,6 +61,6 @@ test.each([
   ['an emit after another in one expression', 'function (doc) { log(1), emit(1, doc.total); }'],
   ['an emit in a callback that is an arrow', 'function (doc) { (doc.lines || []).forEach((l) => emit(1, l.price)); }'],
   ['an emit in the argument of a call', 'function (doc) { log(emit(1, doc.total)); }'],
-])('%s is left as it is', (_, source) => {
-  expect(fixed(source)).toBeUndefined();
+])('%s is left as it is', async (_, source) => {
+  expect(await fixed(source)).toBeUndefined();
 });

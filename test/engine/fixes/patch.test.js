@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { applyEdits } from '../../../lib/engine/fixes/edit.js';
 import { patchOf, unifiedDiff } from '../../../lib/engine/fixes/unified-diff.js';
-import { SourceFile } from '../../../lib/shared/source-file.js';
 import fc from '../../helpers/property.js';
+import { SourceFile } from '../../helpers/read-source.js';
 
 test('a patch of a line in the middle has its line numbers and three lines around it', () => {
   const file = new SourceFile('orders.js', Array.from({ length: 20 }, (_, at) => `line ${at + 1}\n`).join(''));

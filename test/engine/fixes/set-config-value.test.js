@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { setConfigValue } from '../../../lib/engine/fixes/set-config-value.js';
-import { factCatalog } from '../../../lib/facts/catalog.js';
+import { factCatalog } from '../../helpers/internals.js';
 import { editedText, serverOf, subjectOf } from '../../helpers/sample-fix-targets.js';
 
 const detail = { section: 'cors', key: 'credentials', value: 'false' };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { SourceFile } from '../../../lib/shared/source-file.js';
 import { readFiles, UNKNOWN } from '../../helpers/facts-of.js';
+import { SourceFile } from '../../helpers/read-source.js';
 
 /** @import { RequestRecord, SourceRecord } from '../../../lib/sources/record.js' */
 

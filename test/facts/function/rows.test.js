@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { functionRowFacts, rowQuestions } from '../../../lib/facts/function/rows.js';
 import { readEffects } from '../../../lib/javascript/effects.js';
-import { resolveNames } from '../../../lib/javascript/names.js';
-import { parseFunction } from '../../../lib/javascript/parse.js';
 import { readDocument } from '../../helpers/facts-of.js';
 import { functionSubject } from '../../helpers/function-facts.js';
+import { parseFunction, resolveNames } from '../../helpers/internals.js';
 
 /** @import { Influence, RowTrial } from '../../../lib/proof/synthesis/try-rows.js' */
 

@@ -1,16 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { signatureOf } from '../../../lib/cli/ci/index-builds.js';
 import { indexGroupsOf, sameIndex } from '../../../lib/facts/index-groups/index-groups.js';
-import { SourceFile } from '../../../lib/shared/source-file.js';
-import { readJsModule } from '../../../lib/sources/design-docs/js-module.js';
-import { readJson } from '../../../lib/sources/design-docs/json.js';
+import { readText } from '../../helpers/read-source.js';
 
 const MAP = "function (doc) { if (doc.type === 'order') emit(doc.date, null); }";
 
 /** @param {object | string} document */
 async function groupsOf(document) {
   const text = typeof document === 'string' ? document : JSON.stringify({ _id: '_design/orders', ...document });
-  const { records } = await readJson(new SourceFile('orders.json', text), { isDiscovered: false });
+  const { records } = await readText(text);
   const [record] = records;
   if (record?.kind !== 'design-doc') throw new Error('no design document was read');
   return indexGroupsOf(record);
@@ -104,7 +102,7 @@ describe('what is unknown', () => {
 
   test('is a map that is computed', async () => {
     const text = "module.exports = { _id: '_design/orders', views: { by_date: { map: make() } } };";
-    const { records } = await readJsModule(new SourceFile('orders.js', text), { isNamed: true });
+    const { records } = await readText(text, 'orders.js');
     const [record] = records;
     if (record?.kind !== 'design-doc') throw new Error('no design document was read');
     const [group] = indexGroupsOf(record);

@@ -1,8 +1,7 @@
 import process from 'node:process';
 import { describe, expect, test } from 'vitest';
 import { carriedReads } from '../../../lib/facts/javascript/carried-state.js';
-import { resolveNames } from '../../../lib/javascript/names.js';
-import { parseFunction } from '../../../lib/javascript/parse.js';
+import { parseFunction, resolveNames } from '../../helpers/internals.js';
 import fc from '../../helpers/property.js';
 
 /**

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { typeofObjectMembers } from '../../../lib/facts/view/witness.js';
-import { resolveNames } from '../../../lib/javascript/names.js';
-import { parseFunction } from '../../../lib/javascript/parse.js';
+import { parseFunction, resolveNames } from '../../helpers/internals.js';
 
 test.each([
   ["typeof doc.address === 'object'", ['address']],

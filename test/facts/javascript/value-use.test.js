@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { reaches } from '../../../lib/facts/javascript/value-use.js';
 import { readEffects } from '../../../lib/javascript/effects.js';
-import { resolveNames } from '../../../lib/javascript/names.js';
-import { parseFunction } from '../../../lib/javascript/parse.js';
+import { parseFunction, resolveNames } from '../../helpers/internals.js';
 
 /**
  * @param {string} body of a map that calls the clock once

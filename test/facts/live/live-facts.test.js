@@ -1,13 +1,8 @@
 import { expect, test } from 'vitest';
-import { factCatalog } from '../../../lib/facts/catalog.js';
-import { createAsk } from '../../../lib/facts/collect.js';
-import { createSubjects } from '../../../lib/facts/subjects.js';
-import { SourceFile } from '../../../lib/shared/source-file.js';
-import { readAnswers } from '../../../lib/sources/live/read-answers.js';
+import { readFiles, UNKNOWN } from '../../helpers/facts-of.js';
 
 /** @import { Subject } from '../../../lib/facts/fact.js' */
 
-const UNKNOWN = 'cannot be told';
 const ALL = '/_all_docs?startkey=%22_design%2F%22&endkey=%22_design0%22&include_docs=true';
 
 /**
@@ -19,19 +14,13 @@ const ALL = '/_all_docs?startkey=%22_design%2F%22&endkey=%22_design0%22&include_
  * @returns {unknown} the value; of a list those of its items
  */
 function factOf(answers, kind, id, head, version = '3.5.0') {
-  const text = JSON.stringify({
+  const recording = {
     'couch-advisor-answers': 1,
     origin: 'http://db:5984',
     ...head,
     answers: { '/': { couchdb: 'Welcome', version: '3.5.0' }, ...answers },
-  });
-  const { records } = readAnswers(new SourceFile('answers.json', text));
-  const { subjects } = createSubjects(records, { version });
-  const subject = subjects.find((candidate) => candidate.kind === kind);
-  if (!subject) throw new Error(`no ${kind}`);
-  const fact = createAsk(factCatalog)(subject, id);
-  if ('unknown' in fact) return UNKNOWN;
-  return Array.isArray(fact.value) ? fact.value.map(({ value }) => value) : fact.value;
+  };
+  return readFiles({ 'answers.json': recording }, version).shortFact(kind, id);
 }
 
 /** @param {Record<string, unknown>} [info] @returns {Record<string, unknown>} */
@@ -346,11 +335,10 @@ const TWINS = [
 ];
 
 test.each(TWINS)('index.twins: %s', (_, list, expected) => {
-  const text = JSON.stringify({ 'couch-advisor-answers': 1, origin: 'http://db', answers: indexes(...list) });
-  const { records } = readAnswers(new SourceFile('answers.json', text));
-  const { subjects } = createSubjects(records, { version: '3.5.0' });
+  const recording = { 'couch-advisor-answers': 1, origin: 'http://db', answers: indexes(...list) };
+  const { subjects, ask } = readFiles({ 'answers.json': recording });
   const second = subjects.filter(({ kind }) => kind === 'index')[1];
-  const fact = second && createAsk(factCatalog)(second, 'index.twins');
+  const fact = second && ask(second, 'index.twins');
   expect(fact && 'value' in fact && Array.isArray(fact.value) ? fact.value.map(({ value }) => value) : fact).toEqual(
     expected,
   );

@@ -4,12 +4,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { collectAllFacts } from '../../../lib/engine/pipeline.js';
-import { SourceFile } from '../../../lib/shared/source-file.js';
-import { readLoadPieces } from '../../../lib/sources/loads/read-load.js';
-import { readServerConfig } from '../../../lib/sources/server-config.js';
+import { facts } from '../../../lib/index.js';
 import { makeIds } from '../../helpers/make-ids.js';
 import { runMain } from '../../helpers/run-main.js';
+import { createProject } from '../../helpers/temporary-project.js';
 
 /** @import { Fact } from '../../../lib/facts/fact.js' */
 
@@ -24,16 +22,17 @@ const UNKNOWN = expect.objectContaining({ unknown: expect.any(String) });
  * @returns {Promise<(name: string) => unknown>} the value of a fact, or the fact itself where it is unknown
  */
 async function factsOf(text, ...configs) {
-  async function* pieces() {
-    yield Buffer.from(text);
-  }
-  const { record } = await readLoadPieces(pieces(), 'load.jsonl');
-  if (!record) throw new Error('no record');
-  const servers = configs.flatMap((config, at) => readServerConfig(new SourceFile(`${at}.ini`, config)).records);
-  const subjects = await collectAllFacts([record, ...servers], { version: '3.5.2' });
-  const facts = subjects.find(({ kind }) => kind === 'load')?.facts;
+  const servers = Object.fromEntries(configs.map((config, at) => [`${at}.ini`, config]));
+  const { cwd } = createProject({ 'load.jsonl': text, ...servers });
+  const subjects = await facts({
+    cwd,
+    paths: Object.keys(servers),
+    loads: ['load.jsonl'],
+    target: { version: '3.5.2' },
+  });
+  const load = subjects.find(({ kind }) => kind === 'load')?.facts;
   return (name) => {
-    const fact = /** @type {Fact} */ (facts?.get(`load.${name}`));
+    const fact = /** @type {Fact} */ (load?.get(`load.${name}`));
     return 'unknown' in fact ? fact : fact.value;
   };
 }

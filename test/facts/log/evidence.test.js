@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { logEvidence } from '../../../lib/facts/log/evidence.js';
-import { SourceFile } from '../../../lib/shared/source-file.js';
+import { SourceFile } from '../../helpers/read-source.js';
 
 /** @import { RequestSubject, RunSubject } from '../../../lib/facts/fact.js' */
 /** @import { LogRecord, RequestRecord } from '../../../lib/sources/record.js' */

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { bindList, bindReads, bindTemporary, withoutMeasurement } from '../../../lib/measure/experiments/bind-call.js';
 import { measures } from '../../../lib/measure/experiments/experiment.js';
-import { makeRequests } from '../../../lib/measure/experiments/workload.js';
+import { makeRequests } from '../../helpers/internals.js';
 import { root } from '../../helpers/run-cli.js';
 
 /** @import { Experiment } from '../../../lib/measure/experiments/experiment.js' */

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { bindPlan } from '../../../lib/measure/experiments/bind-plan.js';
-import { makeExamples } from '../../../lib/measure/experiments/workload.js';
+import { makeExamples } from '../../helpers/internals.js';
 import { find, planStep, shopOrders, shopPlan, stepQuery, viewRequest } from './shop-plan.js';
 
 /** @import { PlanChange, PlanStep } from '../../../lib/advise/plan.js' */

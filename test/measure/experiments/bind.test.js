@@ -7,7 +7,7 @@ import { bindExperiment } from '../../../lib/measure/experiments/bind.js';
 import { bindFilter } from '../../../lib/measure/experiments/bind-filter.js';
 import { bindLoad } from '../../../lib/measure/experiments/bind-load.js';
 import { queriesOf } from '../../../lib/measure/experiments/experiment.js';
-import { makeLoad, makeRequests } from '../../../lib/measure/experiments/workload.js';
+import { makeLoad, makeRequests } from '../../helpers/internals.js';
 import { root } from '../../helpers/run-cli.js';
 
 /** @import { BoundView } from '../../../lib/measure/experiments/bind.js' */

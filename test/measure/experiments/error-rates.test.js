@@ -4,7 +4,7 @@
 import { describe, expect, test } from 'vitest';
 import { planRounds } from '../../../lib/measure/experiments/plan.js';
 import { looksOf, maySettle, settleAll } from '../../../lib/measure/experiments/verdict.js';
-import { createRandom } from '../../../lib/shared/seeded-random.js';
+import { createRandom } from '../../helpers/internals.js';
 import { isLong, sample, turns } from '../../helpers/long.js';
 import { normal } from '../../helpers/normal.js';
 

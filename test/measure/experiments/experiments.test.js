@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { readExperiments } from '../../../lib/cli/commands/confirm/read-experiments.js';
 import { MECHANISMS, missingMechanisms, queriesOf } from '../../../lib/measure/experiments/experiment.js';
 import { planSteps } from '../../../lib/measure/experiments/plan.js';
-import { makeRequests } from '../../../lib/measure/experiments/workload.js';
+import { makeRequests } from '../../helpers/internals.js';
 import { readRuleFolders, readRulesJson, rulesRoot } from '../../helpers/rule-folders.js';
 import { shopExperiment } from './shop-experiment.js';
 

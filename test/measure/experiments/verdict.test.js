@@ -11,7 +11,7 @@ import {
   pairsNeeded,
   settleAll,
 } from '../../../lib/measure/experiments/verdict.js';
-import { createRandom } from '../../../lib/shared/seeded-random.js';
+import { createRandom } from '../../helpers/internals.js';
 import { turns } from '../../helpers/long.js';
 import { normal } from '../../helpers/normal.js';
 

@@ -1,7 +1,7 @@
 // Documents and requests are the same for the same seed, and placeholders mean what they say.
 
 import { describe, expect, test } from 'vitest';
-import { documentId, makeDocument, makeLoad, makeRequests } from '../../../lib/measure/experiments/workload.js';
+import { documentId, makeDocument, makeLoad, makeRequests } from '../../helpers/internals.js';
 import { shopExperiment } from './shop-experiment.js';
 
 /** @import { ArmRequest, GivenData } from '../../../lib/measure/experiments/experiment.js' */

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { makeFigures, readNotes } from '../../../lib/measure/profile/figures.js';
 import { instrument } from '../../../lib/measure/profile/instrument.js';
 import { lineFinder } from '../../../lib/measure/profile/source-texts.js';
-import { openSandbox } from '../../../lib/sandbox/sandbox.js';
+import { openSandbox } from '../../helpers/internals.js';
 import { FunctionWriter, randomDocument, randomOf } from '../../helpers/random-functions.js';
 
 /** @import { Instrumented } from '../../../lib/measure/profile/instrument.js' */

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { findWitness } from '../../../lib/proof/evidence/find-witness.js';
-import { openSandbox } from '../../../lib/sandbox/sandbox.js';
+import { openSandbox } from '../../helpers/internals.js';
 
 const sandbox = openSandbox();
 afterAll(() => sandbox.close());

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { nameOfDocuments, runFunction } from '../../../lib/proof/evidence/run-function.js';
-import { openSandbox } from '../../../lib/sandbox/sandbox.js';
+import { openSandbox } from '../../helpers/internals.js';
 
 /** @import { FunctionQuestion } from '../../../lib/proof/evidence/run-function.js' */
 

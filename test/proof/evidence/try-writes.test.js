@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { tryWrites } from '../../../lib/proof/evidence/try-writes.js';
-import { openSandbox } from '../../../lib/sandbox/sandbox.js';
+import { openSandbox } from '../../helpers/internals.js';
 import { isLong, turns } from '../../helpers/long.js';
 import { FunctionWriter, randomOf } from '../../helpers/random-functions.js';
 

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { fitDocuments } from '../../../lib/proof/synthesis/fit-documents.js';
-import { openSandbox } from '../../../lib/sandbox/sandbox.js';
+import { openSandbox } from '../../helpers/internals.js';
 import { FITTABLE, UNFITTABLE } from './shop-maps.js';
 
 const sandbox = openSandbox();

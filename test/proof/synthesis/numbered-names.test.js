@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { resolveNames } from '../../../lib/javascript/names.js';
-import { parseFunction } from '../../../lib/javascript/parse.js';
 import { numberedNames } from '../../../lib/proof/synthesis/numbered-names.js';
+import { parseFunction, resolveNames } from '../../helpers/internals.js';
 
 test.each([
   ["for (var i = 0; i < 3; i++) doc['task' + i];", ['task0', 'task1', 'task2']],

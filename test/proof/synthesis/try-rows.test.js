@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { effectsOf, namesOf, parsed } from '../../../lib/javascript/analyse.js';
 import { tryRows } from '../../../lib/proof/synthesis/try-rows.js';
-import { openSandbox } from '../../../lib/sandbox/sandbox.js';
 import { functionSubject } from '../../helpers/function-facts.js';
+import { openSandbox } from '../../helpers/internals.js';
 
 /** @import { MapRequest } from '../../../lib/sandbox/sandbox.js' */
 

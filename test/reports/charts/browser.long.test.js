@@ -4,8 +4,8 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chart, section } from '../../../lib/reports/document/blocks.js';
-import { drawChart, renderHtmlDocument } from '../../../lib/reports/document/html.js';
 import { isWithoutBrowser, openBrowser, openPage, WITHOUT_BROWSER } from '../../helpers/browser.js';
+import { drawChart, renderHtmlDocument } from '../../helpers/internals.js';
 import { createProject } from '../../helpers/temporary-project.js';
 
 /** @import { Browser } from 'playwright-core' */

@@ -1,22 +1,21 @@
 // Mango indexes that code creates: those whose definition is literal are read, the others are known to be there.
 
 import { describe, expect, test } from 'vitest';
-import { SourceFile } from '../../../lib/shared/source-file.js';
-import { indexesInCode } from '../../../lib/sources/application/indexes.js';
-import { readApplication } from '../../../lib/sources/application/read-application.js';
-import { member } from '../../../lib/sources/record.js';
+import { member } from '../../helpers/internals.js';
 import { plain } from '../../helpers/memory-tree.js';
+import { openTexts } from '../../helpers/read-source.js';
+
+/** @import { MangoIndexRecord } from '../../../lib/sources/record.js' */
 
 const SHOP = "const shop = require('nano')(process.env.COUCHDB_URL).use('shop');\n";
 
 /**
  * @param {string} text
- * @returns {Promise<ReturnType<typeof indexesInCode>>}
+ * @returns {Promise<MangoIndexRecord[]>}
  */
 async function indexesIn(text) {
-  const files = new Map([['shop.js', new SourceFile('shop.js', text)]]);
-  const { records } = await readApplication(files, new Set(files.keys()));
-  return indexesInCode(files.values(), records);
+  const { records } = await openTexts({ 'shop.js': text });
+  return records.filter((record) => record.kind === 'mango-index');
 }
 
 describe('an index is read', () => {

@@ -1,8 +1,7 @@
 // What a program does with the rows or documents of an answer as a list: all, some by their fields, their number, one.
 
 import { expect, test } from 'vitest';
-import { SourceFile } from '../../../lib/shared/source-file.js';
-import { readApplication } from '../../../lib/sources/application/read-application.js';
+import { readTexts } from '../../helpers/application-code.js';
 
 const SHOP = "const nano = require('nano'); const shop = nano(process.env.COUCHDB_URL).use('shop');";
 const LIST = 'await shop.list({ include_docs: true })';
@@ -13,8 +12,7 @@ const FIND = "await shop.find({ selector: { type: 'order' } })";
  * @returns {Promise<string>} the uses of the last call: `picked{status: 'open'} all`
  */
 async function usesIn(text) {
-  const files = new Map([['a.js', new SourceFile('a.js', `${SHOP} ${text}`)]]);
-  const { records } = await readApplication(files, new Set(['a.js']));
+  const { records } = await readTexts({ 'a.js': `${SHOP} ${text}` });
   const uses = records.at(-1)?.result.lists ?? [];
   return uses
     .map(({ kind, conditions }) => {

@@ -1,8 +1,8 @@
 // Names of views in the text of an application: evidence that a view is used, whatever the receiver.
 
 import { describe, expect, test } from 'vitest';
-import { SourceFile } from '../../../lib/shared/source-file.js';
 import { findMentions } from '../../../lib/sources/application/mentions.js';
+import { SourceFile } from '../../helpers/read-source.js';
 
 /**
  * @param {string} text

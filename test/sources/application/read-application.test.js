@@ -1,33 +1,16 @@
 // Calls of CouchDB clients in the code of an application: how receivers are known, what a call is, which loop repeats it, what is used of its answer.
 
 import { describe, expect, test } from 'vitest';
-import { SourceFile } from '../../../lib/shared/source-file.js';
-import { readApplication } from '../../../lib/sources/application/read-application.js';
+import { callsIn, readTexts } from '../../helpers/application-code.js';
 
-/**
- * @param {Record<string, string>} texts by path
- * @returns {ReturnType<typeof readApplication>}
- */
-function read(texts) {
-  const files = new Map(Object.entries(texts).map(([path, text]) => [path, new SourceFile(path, text)]));
-  return readApplication(files, new Set(files.keys()));
-}
+/** @import { CallRecord } from '../../../lib/sources/application/record.js' */
 
 /**
  * @param {string} text
  * @param {string} [path]
- * @returns {Promise<Awaited<ReturnType<typeof readApplication>>['records']>}
+ * @returns {Promise<CallRecord>}
  */
-async function callsIn(text, path = 'orders.ts') {
-  return (await read({ [path]: text })).records;
-}
-
-/**
- * @param {string} text
- * @param {string} [path]
- * @returns {Promise<Awaited<ReturnType<typeof readApplication>>['records'][number]>}
- */
-async function lastCall(text, path) {
+async function lastCall(text, path = 'orders.ts') {
   const call = (await callsIn(text, path)).at(-1);
   if (!call) throw new Error('no call was found');
   return call;
@@ -185,7 +168,7 @@ describe('the receiver is known', () => {
     ['another package', "import nano from 'nano'; import axios from 'axios'; axios.get('a');"],
     ['a name that another scope has', `${SHOP} function f(shop) { return shop.get('a'); }`],
   ])('not from %s', async (_, text) => {
-    expect(await callsIn(text)).toEqual([]);
+    expect(await callsIn(text, 'orders.ts')).toEqual([]);
   });
 });
 
@@ -275,14 +258,14 @@ describe('across files, the receiver comes from', () => {
       },
     ],
   ])('%s', async (_, files) => {
-    const { records } = await read(files);
+    const { records } = await readTexts(files);
     expect(records.map(({ receiver, location, database }) => [receiver, location, database])).toEqual([
       ['traced', 'http', 'shop'],
     ]);
   });
 
   test('files that import each other', async () => {
-    const { records } = await read({
+    const { records } = await readTexts({
       'a.js': "const { b } = require('./b'); exports.a = b; exports.nano = require('nano'); b.get('x');",
       'b.js': "const { a } = require('./a'); exports.b = a; a.get('x');",
     });
@@ -291,7 +274,7 @@ describe('across files, the receiver comes from', () => {
 });
 
 test('code that does not parse is named with its place, and the rest is read', async () => {
-  const { records, unparsed } = await read({
+  const { records, unparsed } = await readTexts({
     'broken.js': `${SHOP} shop.get(`,
     'sound.js': `${SHOP} shop.get('a');`,
   });
@@ -545,7 +528,7 @@ describe('a loop that calls the function', () => {
       { through: 'save' },
     ],
   ])('%s', async (_, files, expected) => {
-    const { records } = await read(files);
+    const { records } = await readTexts(files);
     expect(records.at(-1)?.loop).toMatchObject(expected);
   });
 
@@ -596,7 +579,7 @@ describe('a loop that calls the function', () => {
     ],
     ['a retry', 'const load = (id) => shop.get(id); for (;;) { try { return await load(id); } catch {} }'],
   ])('is none with %s', async (_, text) => {
-    const { records } = await read({
+    const { records } = await readTexts({
       'a.js': `${SHOP} const server = require('nano')(url); async function f(id) { ${text} }`,
     });
     expect(records.filter(({ method }) => method === 'get').every(({ loop }) => loop === null)).toBe(true);
@@ -605,12 +588,12 @@ describe('a loop that calls the function', () => {
 
   test('is one where the loop itself writes what the function read', async () => {
     const text = 'const load = (id) => shop.get(id); for (const id of ids) await shop.insert(changed(await load(id)));';
-    const { records } = await read({ 'a.js': `${SHOP} async function f(ids) { ${text} }` });
+    const { records } = await readTexts({ 'a.js': `${SHOP} async function f(ids) { ${text} }` });
     expect(records.find(({ method }) => method === 'get')?.loop).toMatchObject({ through: 'load' });
   });
 
   test('is none in code that runs once', async () => {
-    const { records } = await read({
+    const { records } = await readTexts({
       'a.js': `${SHOP} exports.load = (id) => shop.get(id);`,
       'scripts/all.js': "const { load } = require('../a'); for (const id of ids) load(id);",
     });
@@ -838,7 +821,7 @@ test.each([
 });
 
 test('a function that only a script calls in a loop has none', async () => {
-  const { records } = await read({
+  const { records } = await readTexts({
     'a.js': `${SHOP} exports.load = (id) => shop.get(id);`,
     'bin/all.js': "#!/usr/bin/env node\nconst { load } = require('../a'); for (const id of ids) load(id);",
   });

@@ -1,16 +1,14 @@
 // Calls whose receiver is known by a cache, by `this` under another name, by other calls of it, or by a function of the project that hands its arguments on.
 
 import { describe, expect, test } from 'vitest';
-import { SourceFile } from '../../../lib/shared/source-file.js';
-import { readApplication } from '../../../lib/sources/application/read-application.js';
+import { readTexts } from '../../helpers/application-code.js';
 
 /**
  * @param {Record<string, string>} texts by path
  * @returns {Promise<string[]>} of each call: where, how it is known, the client, what it does, place and database
  */
 async function calls(texts) {
-  const files = new Map(Object.entries(texts).map(([path, text]) => [path, new SourceFile(path, text)]));
-  const { records } = await readApplication(files, new Set(files.keys()));
+  const { records } = await readTexts(texts);
   return records
     .filter(({ method }) => method !== 'connect')
     .map(({ receiver, client, method, location, database }) =>
@@ -307,7 +305,6 @@ test.each([
   ['not given', "ajax({ url: '/shop/_bulk_docs', type: 'POST', data })", 'dropped'],
 ])('the answer of a function that sends requests may go to a callback: %s', async (_, call, use) => {
   const text = `import nano from 'nano';\nexport function save(data, options, done) { ${call}; }`;
-  const files = new Map([['save.js', new SourceFile('save.js', text)]]);
-  const { records } = await readApplication(files, new Set(files.keys()));
+  const { records } = await readTexts({ 'save.js': text });
   expect(records.map(({ result }) => result?.use)).toEqual([use]);
 });

@@ -1,16 +1,14 @@
 // Tests which retries send a revision again that CouchDB has refused.
 
 import { expect, test } from 'vitest';
-import { SourceFile } from '../../../lib/shared/source-file.js';
-import { readApplication } from '../../../lib/sources/application/read-application.js';
+import { readTexts } from '../../helpers/application-code.js';
 
 const START = "import nano from 'nano';\nconst db = nano(url).use('shop');\n";
 
 /** @param {string} body @returns {Promise<string>} which errors the first write retries, and whether with the same revision */
 async function retry(body) {
   const path = 'orders.mjs';
-  const files = new Map([[path, new SourceFile(path, START + body)]]);
-  const { records } = await readApplication(files, new Set([path]));
+  const { records } = await readTexts({ [path]: START + body });
   const found = records.find(({ method }) => method === 'insert' || method === 'remove')?.retry;
   return found ? `${found.errors} ${found.sendsSameRevision ? 'same' : 'other'}` : 'none';
 }
@@ -165,6 +163,6 @@ test('an id that is passed on stays the same', async () => {
 test('a client that reads the revision itself is left alone', async () => {
   const path = 'orders.mjs';
   const text = `import cradle from 'cradle';\nconst db = new cradle.Connection().database('shop');\nasync function save(order) { for (;;) { try { await db.save(order); ${CAUGHT} }`;
-  const { records } = await readApplication(new Map([[path, new SourceFile(path, text)]]), new Set([path]));
+  const { records } = await readTexts({ [path]: text });
   expect(records.map(({ method, retry: found }) => [method, found])).toEqual([['insert', null]]);
 });

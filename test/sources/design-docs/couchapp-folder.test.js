@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readCouchappFolder } from '../../../lib/sources/design-docs/couchapp-folder.js';
 import { DiskTree } from '../../../lib/sources/disk-tree.js';
-import { member } from '../../../lib/sources/record.js';
+import { member } from '../../helpers/internals.js';
 import { createTree, placeOf, plain } from '../../helpers/memory-tree.js';
 
 /** @import { ValueNode } from '../../../lib/sources/record.js' */

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
-import { SourceFile } from '../../../lib/shared/source-file.js';
-import { looksLikeJsonLines, readJsonLines } from '../../../lib/sources/design-docs/export.js';
-import { readJson } from '../../../lib/sources/design-docs/json.js';
-import { member, nodePlace } from '../../../lib/sources/record.js';
+import { looksLikeJsonLines } from '../../../lib/sources/design-docs/export.js';
+import { member, nodePlace } from '../../helpers/internals.js';
 import fc from '../../helpers/property.js';
 import { readFixture } from '../../helpers/read-fixture.js';
+import { readText, SourceFile } from '../../helpers/read-source.js';
 import { checkReadResult } from '../../helpers/value-places.js';
 
 test.each([
@@ -13,9 +12,9 @@ test.each([
   ['json-lines/couchbackup.txt', 2],
   ['json-lines/couchbackup-without-header.txt', 1],
   ['json-lines/changes-feed.jsonl', 2],
-])('the design documents of an export are those of one database: %s', (path, line) => {
+])('the design documents of an export are those of one database: %s', async (path, line) => {
   const file = readFixture(`design-docs/${path}`);
-  const result = readJsonLines(file);
+  const result = await readText(file);
   checkReadResult(file, result);
   expect(result.errors).toEqual([]);
   const shared = { origin: 'dump', sameDatabase: true, group: file.path, file };
@@ -28,9 +27,9 @@ test.each([
   expect(orders?.kind === 'design-doc' && member(orders.node, 'views')?.type).toBe('object');
 });
 
-test('each broken line is one error with its place, and the other lines are read', () => {
+test('each broken line is one error with its place, and the other lines are read', async () => {
   const file = readFixture('design-docs/json-lines/two-broken-lines.jsonl');
-  const { records, errors } = readJsonLines(file);
+  const { records, errors } = await readText(file);
   expect(records).toMatchObject([{ id: '_design/orders' }, { id: '_design/stock' }]);
   expect(errors).toMatchObject([
     { code: 'truncated-json', place: { line: 2 } },
@@ -38,24 +37,29 @@ test('each broken line is one error with its place, and the other lines are read
   ]);
 });
 
-test('a thousand broken lines are twenty errors and one with the number of the others', () => {
+test('a thousand broken lines are twenty errors and one with the number of the others', async () => {
   const text = `{"_id": "_design/orders"}\n${'{"_id":,}\n'.repeat(1000)}{"_id": "_design/stock"}\n`;
-  const { records, errors } = readJsonLines(new SourceFile('export.jsonl', text));
+  const { records, errors } = await readText(text, 'export.jsonl');
   expect(records).toHaveLength(2);
   expect(errors).toHaveLength(21);
   expect(errors.at(-1)).toMatchObject({ code: 'more-errors', place: { line: 22, column: 8 } });
   expect(errors.at(-1)?.message).toMatch(/^980 more/);
 });
 
-test('the reader of JSON reads an export too', () => {
-  const file = readFixture('design-docs/json-lines/couchbackup.txt');
-  expect(readJson(file)).toEqual(readJsonLines(file));
+test('the reader of JSON reads an export too', async () => {
+  const { text } = readFixture('design-docs/json-lines/couchbackup.txt');
+  const lines = await readText(text, 'export.couchbackup');
+  expect(lines.records).toHaveLength(2);
+  expect((await readText(text, 'export.json')).records).toMatchObject([
+    { id: '_design/orders' },
+    { id: '_design/stock' },
+  ]);
 });
 
-test('an export of other things that nobody named gives nothing', () => {
+test('an export of other things that nobody named gives nothing', async () => {
   const file = new SourceFile('events.jsonl', '{"event": "open"}\n{"event": \n{"event": "close"}\n');
-  expect(readJsonLines(file, { isDiscovered: true })).toEqual({ records: [], errors: [] });
-  expect(readJsonLines(file).errors).toHaveLength(1);
+  expect(await readText(file, undefined, { isNamed: false })).toEqual({ records: [], errors: [] });
+  expect((await readText(file)).errors).toHaveLength(1);
 });
 
 test.each([
@@ -74,14 +78,14 @@ test.each([
   expect(looksLikeJsonLines(text)).toBe(wanted);
 });
 
-test('exports that were cut or changed at random never throw, and places stay in the file', () => {
+test('exports that were cut or changed at random never throw, and places stay in the file', async () => {
   const text = readFixture('design-docs/json-lines/couchbackup.txt').text;
   const added = fc.oneof(fc.string({ maxLength: 3 }), fc.constantFrom('"', '{', ']', '\\', '\n', '\r', '\ufeff'));
-  fc.assert(
-    fc.property(fc.nat(text.length), fc.nat(9), added, (start, removed, more) => {
+  await fc.assert(
+    fc.asyncProperty(fc.nat(text.length), fc.nat(9), added, async (start, removed, more) => {
       const file = new SourceFile('export.txt', text.slice(0, start) + more + text.slice(start + removed));
       looksLikeJsonLines(file.text);
-      checkReadResult(file, readJsonLines(file));
+      checkReadResult(file, await readText(file));
     }),
     { numRuns: 300 },
   );

@@ -1,11 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
 import { loadDialect } from '../../../lib/javascript/dialects.js';
-import { parseFile } from '../../../lib/javascript/parse.js';
-import { SourceFile } from '../../../lib/shared/source-file.js';
-import { readJsModule } from '../../../lib/sources/design-docs/js-module.js';
-import { member } from '../../../lib/sources/record.js';
+import { member, parseFile } from '../../helpers/internals.js';
 import { placeOf, plain } from '../../helpers/memory-tree.js';
 import fc from '../../helpers/property.js';
+import { readText } from '../../helpers/read-source.js';
 import { checkInside } from '../../helpers/value-places.js';
 
 /** @import { DesignDocRecord, ValueNode } from '../../../lib/sources/record.js' */
@@ -19,10 +17,10 @@ const VIEWS = `{by_status: {map: ${TYPED}}}`;
 /**
  * @param {string} text
  * @param {string} path
- * @returns {DesignDocRecord[]}
+ * @returns {Promise<DesignDocRecord[]>}
  */
-function read(text, path) {
-  const { records, errors } = readJsModule(new SourceFile(path, text), { isNamed: true });
+async function read(text, path) {
+  const { records, errors } = await readText(text, path);
   expect(errors).toEqual([]);
   return records.flatMap((record) => (record.kind === 'design-doc' ? [record] : []));
 }
@@ -182,9 +180,9 @@ const FORMS = [
   ],
 ];
 
-test.each(FORMS)('a design document %s is read, each character at its place', (_name, text) => {
+test.each(FORMS)('a design document %s is read, each character at its place', async (_name, text) => {
   const code = `/* first line */\n${text}`;
-  const records = read(code, 'src/orders.ts');
+  const records = await read(code, 'src/orders.ts');
   expect(records.map(({ id }) => id)).toEqual(['_design/orders']);
   const map = at(records[0], 'views', 'by_status', 'map');
   expect(map).toMatchObject({ type: 'string', value: MAP });
@@ -205,8 +203,8 @@ test('more than a dozen of the forms are JavaScript, too', () => {
 
 test.each(PLAIN_FORMS)(
   'a design document %s is read from JavaScript, and nothing of it is compiled',
-  (_name, code = '') => {
-    const [record, ...others] = read(code, 'src/orders.js');
+  async (_name, code = '') => {
+    const [record, ...others] = await read(code, 'src/orders.js');
     expect(others).toEqual([]);
     const map = at(record, 'views', 'by_status', 'map');
     expect(map).toMatchObject({ type: 'string', value: MAP });
@@ -267,9 +265,9 @@ test.each([
   ],
   ['a helper of another file', "import { map } from './maps';", "map('orders')", 'it is the result of a call'],
   ['what a promise gives', '', 'await load()', 'it is computed when the program runs'],
-])('a map that is %s is unknown, and says why', (_name, before, expression, reason) => {
+])('a map that is %s is unknown, and says why', async (_name, before, expression, reason) => {
   const code = `${before}\ndb.put({_id: '_design/orders', views: {by_status: {map: ${expression}}}});`;
-  const [record] = read(code, 'src/orders.ts');
+  const [record] = await read(code, 'src/orders.ts');
   expect(record?.id).toBe('_design/orders');
   expect(plain(at(record, 'views', 'by_status', 'map'))).toEqual({ unknown: reason });
 });
@@ -284,18 +282,18 @@ test.each([
   ['a component', 'export const page = <Page views={{ home: { map: () => emit(1) } }} />;'],
   ['an id alone', "await db.get<Ddoc>('_design/orders');"],
   ['a query', "await db.view<Order>('orders', 'by_status', { keys: ['_design/orders'] });"],
-])('%s is no design document', (_name, text) => {
-  expect(read(text, 'src/orders.tsx').map(({ id }) => id)).toEqual([]);
+])('%s is no design document', async (_name, text) => {
+  expect((await read(text, 'src/orders.tsx')).map(({ id }) => id)).toEqual([]);
 });
 
-test('each call of a helper gives a document at its own place', () => {
+test('each call of a helper gives a document at its own place', async () => {
   const text = `const make = (name: string, map: Function) => ({
   _id: \`_design/\${name}\`,
   views: { [name]: { map: map.toString() } },
 });
 db.put(make('orders', function (doc: any) { emit(doc.order); }));
 db.put(make('stock', function (doc: any) { emit(doc.sku); }));`;
-  const records = read(text, 'src/ddocs.ts');
+  const records = await read(text, 'src/ddocs.ts');
   expect(records.map(({ id }) => id)).toEqual(['_design/orders', '_design/stock']);
   expect(records.map((record) => Object.keys(/** @type {object} */ (plain(at(record, 'views')))))).toEqual([
     ['orders'],
@@ -307,9 +305,9 @@ db.put(make('stock', function (doc: any) { emit(doc.sku); }));`;
   expect(placeOf(at(records[1], 'views', 'stock', 'map'), 'emit')).toBe('src/ddocs.ts:6:44');
 });
 
-test('a helper whose functions are its own gives one document, at its own place', () => {
+test('a helper whose functions are its own gives one document, at its own place', async () => {
   const text = `const make = (shop: string) => ({_id: '_design/' + shop, views: ${VIEWS}});\na.put(make('north')); a.put(make('south'));`;
-  const records = read(text, 'src/ddocs.ts');
+  const records = await read(text, 'src/ddocs.ts');
   expect(records.map(({ id }) => id)).toEqual([null]);
 });
 
@@ -318,20 +316,20 @@ test.each([
   ['a revision, by Object.assign', 'Object.assign({}, ddoc, { _rev: old._rev })', 1],
   ['another id', "{ ...ddoc, _id: '_design/copy' }", 2],
   ['another view', `{ ...ddoc, views: ${VIEWS} }`, 2],
-])('a document that is spread into one with %s: %s', (_name, update, count) => {
+])('a document that is spread into one with %s: %s', async (_name, update, count) => {
   const text = `const ddoc = {_id: '_design/orders', views: ${VIEWS}};\nawait db.insert(${update}, ddoc._id);\ndb.put(ddoc);`;
-  expect(read(text, 'src/ddocs.ts').length).toBe(count);
+  expect((await read(text, 'src/ddocs.ts')).length).toBe(count);
 });
 
-test('a document of shared parts is there once, whatever it is spread into', () => {
+test('a document of shared parts is there once, whatever it is spread into', async () => {
   const text = `const ID = '_design/orders', views = ${VIEWS};\nconst ddoc = {_id: ID, views};\nconst again = {...ddoc, _rev: a};\ndb.put({...ddoc, _rev: b});`;
-  expect(read(text, 'src/ddocs.ts').map(({ id }) => id)).toEqual(['_design/orders']);
+  expect((await read(text, 'src/ddocs.ts')).map(({ id }) => id)).toEqual(['_design/orders']);
 });
 
-test('what is undefined is no member, as in JSON', () => {
+test('what is undefined is no member, as in JSON', async () => {
   const text = `const view = (map: Function, reduce?: string) => ({map: map.toString(), reduce});
 db.put({_id: '_design/orders', views: {by_status: view(${TYPED}), total: view(${TYPED}, '_sum'), late: {map: undefined}}});`;
-  const [record] = read(text, 'src/ddocs.ts');
+  const [record] = await read(text, 'src/ddocs.ts');
   expect(plain(at(record, 'views'))).toEqual({
     by_status: { map: MAP },
     total: { map: MAP, reduce: '_sum' },
@@ -339,9 +337,9 @@ db.put({_id: '_design/orders', views: {by_status: view(${TYPED}), total: view(${
   });
 });
 
-test('a function in TypeScript has no edit where a type stands, and one in the rest', () => {
+test('a function in TypeScript has no edit where a type stands, and one in the rest', async () => {
   const text = `db.put({_id: '_design/orders', views: ${VIEWS}});`;
-  const map = at(read(text, 'src/ddocs.ts')[0], 'views', 'by_status', 'map');
+  const map = at((await read(text, 'src/ddocs.ts'))[0], 'views', 'by_status', 'map');
   if (map?.type !== 'string') throw new TypeError('the map is no text');
   const type = map.value.indexOf("'order'");
   expect(map.text.edit(type, type + 7, "'stock'")).toMatchObject({ start: text.indexOf("'order'") });
@@ -350,7 +348,7 @@ test('a function in TypeScript has no edit where a type stands, and one in the r
   expect(map.text.edit(call, map.value.indexOf(';', call), 'emit(1)')).toBeUndefined();
 });
 
-test('TypeScript that was changed anywhere never throws, and what is read of it stays inside the file', () => {
+test('TypeScript that was changed anywhere never throws, and what is read of it stays inside the file', async () => {
   const words = [
     'as any',
     '!',
@@ -372,14 +370,14 @@ test('TypeScript that was changed anywhere never throws, and what is read of it 
   const edit = fc.record({ at: fc.nat(), length: fc.nat({ max: 12 }), word: fc.constantFrom(...words) });
   const form = fc.constantFrom(...FORMS.map(([, text]) => text));
   const path = fc.constantFrom('a.ts', 'a.tsx', 'a.jsx');
-  fc.assert(
-    fc.property(form, form, path, fc.array(edit, { maxLength: 4 }), (first, second, name, edits) => {
+  await fc.assert(
+    fc.asyncProperty(form, form, path, fc.array(edit, { maxLength: 4 }), async (first, second, name, edits) => {
       let text = `${first}\n${second}`;
       for (const { at: start, length, word } of edits) {
         const offset = start % (text.length + 1);
         text = text.slice(0, offset) + word + text.slice(offset + length);
       }
-      for (const record of readJsModule(new SourceFile(name, text), { isNamed: true }).records) {
+      for (const record of (await readText(text, name)).records) {
         if (record.kind === 'design-doc') checkInside(record.node);
       }
     }),

@@ -1,18 +1,17 @@
 import { expect, test } from 'vitest';
-import { SourceFile } from '../../../lib/shared/source-file.js';
-import { readJson } from '../../../lib/sources/design-docs/json.js';
-import { member } from '../../../lib/sources/record.js';
+import { member } from '../../helpers/internals.js';
 import { isLong } from '../../helpers/long.js';
 import fc from '../../helpers/property.js';
 import { readFixture } from '../../helpers/read-fixture.js';
+import { readText, SourceFile } from '../../helpers/read-source.js';
 import { checkReadResult } from '../../helpers/value-places.js';
 
 /** @import { DesignDocRecord, MangoIndexRecord, ReadResult, ValueNode } from '../../../lib/sources/record.js' */
 
 /** @param {string} path below `fixtures/design-docs/` */
-function read(path) {
+async function read(path) {
   const file = readFixture(`design-docs/${path}`);
-  const result = readJson(file);
+  const result = await readText(file);
   checkReadResult(file, result);
   return { file, ...result, docs: designDocs(result), indexes: mangoIndexes(result) };
 }
@@ -32,30 +31,27 @@ test.each([
   ['json-single/without-id.json', null],
   ['json-single/mango-design-document.json', '_design/customers-by-city'],
   ['json-single/own-names.json', '_design/constructor'],
-])('one design document in a file: %s', (path, id) => {
-  const { docs, records, errors, file } = read(path);
+])('one design document in a file: %s', async (path, id) => {
+  const { docs, records, errors, file } = await read(path);
   expect(errors).toEqual([]);
   expect(records).toHaveLength(1);
   expect(docs).toMatchObject([{ id, origin: 'json', group: 'design-docs/json-single', sameDatabase: false }]);
   expect(docs[0]?.file).toBe(file);
 });
 
-test('extra keys are kept, and names of built-in members are views like others', () => {
-  expect(at(read('json-single/orders.json').docs[0]?.node, 'project', 'owner')).toMatchObject({ value: 'shop team' });
-  const views = member(read('json-single/own-names.json').docs[0]?.node, 'views');
+test('extra keys are kept, and names of built-in members are views like others', async () => {
+  expect(at((await read('json-single/orders.json')).docs[0]?.node, 'project', 'owner')).toMatchObject({
+    value: 'shop team',
+  });
+  const views = member((await read('json-single/own-names.json')).docs[0]?.node, 'views');
   expect(at(views, '__proto__', 'map')).toMatchObject({ value: 'function (doc) { emit(doc._id); }' });
   expect(at(views, 'constructor', 'map')).toMatchObject({ value: 'function (doc) { emit(doc.sku); }' });
 });
 
-test('a design document with members like those of a row is no row', () => {
+test('a design document with members like those of a row is no row', async () => {
   const text =
     '{"_id": "_design/orders", "id": "o", "doc": {"_id": "_design/stock"}, "docs": [{"_id": "_design/customers"}]}';
-  expect(readJson(new SourceFile('a.json', text)).records).toMatchObject([{ id: '_design/orders' }]);
-});
-
-test('the group of documents in no dump can be given', () => {
-  const file = readFixture('design-docs/json-single/orders.json');
-  expect(readJson(file, { group: 'shop' }).records).toMatchObject([{ group: 'shop' }]);
+  expect((await readText(text, 'a.json')).records).toMatchObject([{ id: '_design/orders' }]);
 });
 
 test.each([
@@ -66,8 +62,8 @@ test.each([
   'json-wrapped/find.json',
   'json-wrapped/changes.json',
   'json-wrapped/php-dump.json',
-])('design documents among others are found in a dump of one database: %s', (path) => {
-  const { docs, records, errors } = read(path);
+])('design documents among others are found in a dump of one database: %s', async (path) => {
+  const { docs, records, errors } = await read(path);
   expect(errors).toEqual([]);
   expect(records).toHaveLength(2);
   const shared = { origin: 'dump', group: `design-docs/${path}`, sameDatabase: true };
@@ -80,8 +76,8 @@ test.each([
   });
 });
 
-test('an array of one document is no dump', () => {
-  expect(read('json-wrapped/array-of-one.json').docs).toMatchObject([{ origin: 'json', sameDatabase: false }]);
+test('an array of one document is no dump', async () => {
+  expect((await read('json-wrapped/array-of-one.json')).docs).toMatchObject([{ origin: 'json', sameDatabase: false }]);
 });
 
 test.each([
@@ -99,13 +95,13 @@ test.each([
   ['nouveau.text.index', "function (doc) {\n  index('string', 'a', doc.a);\n}"],
   ['fulltext.text.index', 'function (doc) {\n  return new Document();\n}'],
   ['lib.dates', 'exports.year = 1;'],
-])('an array of lines is one text in %s', (path, value) => {
-  const { docs } = read('json-lines-of-function/orders.json');
+])('an array of lines is one text in %s', async (path, value) => {
+  const { docs } = await read('json-lines-of-function/orders.json');
   expect(at(docs[0]?.node, ...path.split('.'))).toMatchObject({ type: 'string', lines: true, value });
 });
 
-test('a place in an array of lines is that of its own string', () => {
-  const { docs, file } = read('json-lines-of-function/orders.json');
+test('a place in an array of lines is that of its own string', async () => {
+  const { docs, file } = await read('json-lines-of-function/orders.json');
   const map = at(docs[0]?.node, 'views', 'by_date', 'map');
   if (map?.type !== 'string') throw new Error('no map');
   const emit = map.value.indexOf('doc.date');
@@ -117,9 +113,9 @@ test('a place in an array of lines is that of its own string', () => {
   expect(map.text.place(feed, feed + 1)).toMatchObject({ line: line - 1, endLine: line });
 });
 
-test('arrays that are no lines of a function stay arrays', () => {
-  expect(member(read('json-lines-of-function/orders.json').docs[0]?.node, 'tags')?.type).toBe('array');
-  const node = read('json-lines-of-function/kept-arrays.json').docs[0]?.node;
+test('arrays that are no lines of a function stay arrays', async () => {
+  expect(member((await read('json-lines-of-function/orders.json')).docs[0]?.node, 'tags')?.type).toBe('array');
+  const node = (await read('json-lines-of-function/kept-arrays.json')).docs[0]?.node;
   for (const path of [['rewrites'], ['views', 'mixed', 'map'], ['views', 'empty', 'map'], ['tags']]) {
     expect(at(node, ...path)?.type).toBe('array');
   }
@@ -136,8 +132,8 @@ test.each([
       [null, 'customers'],
     ],
   ],
-])('index definitions of Mango: %s', (path, wanted) => {
-  const { indexes, records, errors } = read(path);
+])('index definitions of Mango: %s', async (path, wanted) => {
+  const { indexes, records, errors } = await read(path);
   expect(errors).toEqual([]);
   expect(indexes.map(({ name, ddoc }) => [name, ddoc])).toEqual(wanted);
   expect(indexes).toHaveLength(records.length);
@@ -156,8 +152,8 @@ test.each([
   'replication.json',
   'bulk-answer.json',
   'tsconfig.json',
-])('what is not for CouchDB gives nothing: %s', (name) => {
-  expect(read(`not-couchdb/${name}`)).toMatchObject({ records: [], errors: [] });
+])('what is not for CouchDB gives nothing: %s', async (name) => {
+  expect(await read(`not-couchdb/${name}`)).toMatchObject({ records: [], errors: [] });
 });
 
 test.each([
@@ -184,8 +180,8 @@ test.each([
   ['{"index": {}, "type": "json", "name": "a"}', 0],
   ['"_design/orders"', 0],
   ['null', 0],
-])('%s gives %i records', (text, count) => {
-  expect(readJson(new SourceFile('a.json', text)).records).toHaveLength(count);
+])('%s gives %i records', async (text, count) => {
+  expect((await readText(text, 'a.json')).records).toHaveLength(count);
 });
 
 test.each([
@@ -199,14 +195,14 @@ test.each([
   ['javascript-function.json', 'invalid-json', 3, 32, 0],
   ['one-broken-of-three.json', 'invalid-json', 3, 31, 2],
   ['line-break-in-string.json', 'invalid-json', 3, 32, 0],
-])('%s gives one clear error, and what is whole is read', (name, code, line, column, count) => {
-  const { errors, records } = read(`json-broken/${name}`);
+])('%s gives one clear error, and what is whole is read', async (name, code, line, column, count) => {
+  const { errors, records } = await read(`json-broken/${name}`);
   expect(errors).toMatchObject([{ code, place: { line, column } }]);
   expect(records).toHaveLength(count);
 });
 
-test('comments and trailing commas are errors, and the document is read', () => {
-  const { errors, docs } = read('json-broken/comments-and-commas.json');
+test('comments and trailing commas are errors, and the document is read', async () => {
+  const { errors, docs } = await read('json-broken/comments-and-commas.json');
   expect(errors).toMatchObject([
     { code: 'json-comment', place: { line: 2, column: 3 } },
     { code: 'json-trailing-comma', place: { line: 5, column: 60 } },
@@ -214,32 +210,32 @@ test('comments and trailing commas are errors, and the document is read', () => 
   expect(docs).toMatchObject([{ id: '_design/orders' }]);
 });
 
-test('each broken document of an array is one error', () => {
+test('each broken document of an array is one error', async () => {
   const text =
     '[\n{"_id": "_design/orders" 1},\n{"_id": "_design/stock"},\n{"_id": "_design/customers", "a": [1 2]}\n]';
-  const { errors, records } = readJson(new SourceFile('a.json', text));
+  const { errors, records } = await readText(text, 'a.json');
   expect(errors).toMatchObject([{ place: { line: 2, column: 26 } }, { place: { line: 4, column: 38 } }]);
   expect(records).toMatchObject([{ id: '_design/stock' }]);
 });
 
-test('what is wrong in a file nobody named is told only where the file seems to be for CouchDB', () => {
+test('what is wrong in a file nobody named is told only where the file seems to be for CouchDB', async () => {
   const broken = new SourceFile('a.json', '{"name": "shop",, }');
-  expect(readJson(broken).errors).toHaveLength(1);
-  expect(readJson(broken, { isDiscovered: true }).errors).toEqual([]);
+  expect((await readText(broken)).errors).toHaveLength(1);
+  expect((await readText(broken, undefined, { isNamed: false })).errors).toEqual([]);
   const truncated = readFixture('design-docs/json-broken/truncated.json');
-  expect(readJson(truncated, { isDiscovered: true }).errors).toHaveLength(1);
+  expect((await readText(truncated, undefined, { isNamed: false })).errors).toHaveLength(1);
 });
 
-test('a data document 10,000 levels deep does not hide the design document beside it', () => {
+test('a data document 10,000 levels deep does not hide the design document beside it', async () => {
   const deep = `{"_id": "o-1", "a": ${'['.repeat(10_000)}${']'.repeat(10_000)}}`;
-  const { records, errors } = readJson(new SourceFile('a.json', `{"docs": [${deep}, {"_id": "_design/orders"}]}`));
+  const { records, errors } = await readText(`{"docs": [${deep}, {"_id": "_design/orders"}]}`);
   expect(errors).toEqual([]);
   expect(records).toMatchObject([{ id: '_design/orders' }]);
 });
 
-test('a design document 10,000 levels deep is one error', () => {
+test('a design document 10,000 levels deep is one error', async () => {
   const text = `{"_id": "_design/orders", "a": ${'['.repeat(10_000)}${']'.repeat(10_000)}}`;
-  const { records, errors } = readJson(new SourceFile('a.json', text));
+  const { records, errors } = await readText(text, 'a.json');
   expect(errors).toMatchObject([{ code: 'too-deep-json', place: { line: 1, column: 531 } }]);
   expect(records).toEqual([]);
 });
@@ -249,16 +245,16 @@ test.each([
   ['a filter of blanks', `{"filters": {"a": "function${' '.repeat(1_000_000)}"}}`, 0],
   ['a tab behind a million escapes', `{"_id": "_design/orders", "a": "${'\\n'.repeat(1_000_000)}\t"}`, 1],
   ['20,000 lines of a function', `{"validate_doc_update": [${'"",'.repeat(20_000)}"function (n) {}"]}`, 1],
-])('%s is read in good time', (_, text, count) => {
-  expect(readJson(new SourceFile('a.json', text)).records).toHaveLength(count);
+])('%s is read in good time', async (_, text, count) => {
+  expect((await readText(text, 'a.json')).records).toHaveLength(count);
 });
 
-test.runIf(isLong)('10,000 design documents in one array are all read, each at its place', () => {
+test.runIf(isLong)('10,000 design documents in one array are all read, each at its place', async () => {
   const docs = Array.from({ length: 10_000 }, (_, index) => ({
     _id: `_design/orders-${index}`,
     views: { by_date: { map: 'function (doc) {\n  emit(doc.date, null);\n}' } },
   }));
-  const result = readJson(new SourceFile('a.json', JSON.stringify(docs, null, 1)));
+  const result = await readText(JSON.stringify(docs, null, 1), 'a.json');
   expect(result.errors).toEqual([]);
   const ids = designDocs(result).map(({ id }) => id);
   expect(ids).toEqual(docs.map(({ _id }) => _id));
@@ -266,8 +262,8 @@ test.runIf(isLong)('10,000 design documents in one array are all read, each at i
   expect(last?.file.place(last.node.start).line).toBe(2 + 9999 * 8);
 });
 
-test.runIf(isLong)('a dump of 50 MB with three design documents is read whole', () => {
-  const { records, errors } = readJson(new SourceFile('dump.json', largeDump(50e6)));
+test.runIf(isLong)('a dump of 50 MB with three design documents is read whole', async () => {
+  const { records, errors } = await readText(largeDump(50e6), 'dump.json');
   expect(errors).toEqual([]);
   expect(records).toMatchObject([{ id: '_design/orders' }, { id: '_design/customers' }, { id: '_design/stock' }]);
 });
@@ -290,7 +286,7 @@ function largeDump(size) {
   return `{"total_rows":3,"offset":0,"rows":[\n${part}${orders},\n${part}${customers},\n${part}${stock}\n]}\n`;
 }
 
-test('documents that were cut or changed at random never throw, and places stay in the file', () => {
+test('documents that were cut or changed at random never throw, and places stay in the file', async () => {
   const texts = [
     'json-single/orders.json',
     'json-lines-of-function/orders.json',
@@ -300,21 +296,21 @@ test('documents that were cut or changed at random never throw, and places stay 
     'json-lines/documents.jsonl',
   ].map((path) => readFixture(`design-docs/${path}`).text);
   const added = fc.oneof(fc.string({ maxLength: 3 }), fc.constantFrom('"', '{', ']', '\\', '\n', '\ufeff', '\0', '//'));
-  fc.assert(
-    fc.property(fc.constantFrom(...texts), fc.nat(), fc.nat(9), added, (text, offset, removed, more) => {
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...texts), fc.nat(), fc.nat(9), added, async (text, offset, removed, more) => {
       const start = offset % (text.length + 1);
       const file = new SourceFile('a.json', text.slice(0, start) + more + text.slice(start + removed));
-      checkReadResult(file, readJson(file));
+      checkReadResult(file, await readText(file));
       const cut = new SourceFile('a.json', text.slice(0, start));
-      checkReadResult(cut, readJson(cut));
+      checkReadResult(cut, await readText(cut));
     }),
     { numRuns: 300 },
   );
 });
 
-test('any JSON is read without an error, also in the places of a design document', () => {
-  fc.assert(
-    fc.property(fc.jsonValue(), fc.dictionary(fc.string(), fc.jsonValue()), (value, extra) => {
+test('any JSON is read without an error, also in the places of a design document', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.jsonValue(), fc.dictionary(fc.string(), fc.jsonValue()), async (value, extra) => {
       for (const whole of [
         value,
         { ...extra, _id: '_design/orders', views: value },
@@ -332,7 +328,7 @@ test('any JSON is read without an error, also in the places of a design document
         [value, { _id: '_design/orders' }],
       ]) {
         const file = new SourceFile('a.json', JSON.stringify(whole));
-        const result = readJson(file);
+        const result = await readText(file);
         expect(result.errors).toEqual([]);
         checkReadResult(file, result);
       }

@@ -1,9 +1,9 @@
 // A tree of sound JSON holds what JSON.parse gives, with places that read back as the same; all else has an error.
 
 import { expect, test } from 'vitest';
-import { SourceFile } from '../../../lib/shared/source-file.js';
 import { parseJsonTree } from '../../../lib/sources/design-docs/value-tree.js';
 import fc from '../../helpers/property.js';
+import { SourceFile } from '../../helpers/read-source.js';
 
 /** @import { ValueNode } from '../../../lib/sources/record.js' */
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { SourceFile } from '../../../lib/shared/source-file.js';
 import { MAX_DEPTH, parseJsonTree } from '../../../lib/sources/design-docs/value-tree.js';
-import { member, nodePlace } from '../../../lib/sources/record.js';
+import { member, nodePlace } from '../../helpers/internals.js';
 import fc from '../../helpers/property.js';
+import { SourceFile } from '../../helpers/read-source.js';
 import { checkNode, checkPlace } from '../../helpers/value-places.js';
 
 /** @import { ValueNode } from '../../../lib/sources/record.js' */

@@ -4,12 +4,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { SourceFile } from '../../../lib/shared/source-file.js';
 import { openLive } from '../../../lib/sources/live/open-live.js';
-import { readAnswers } from '../../../lib/sources/live/read-answers.js';
 import { chooseDatabases } from '../../../lib/sources/live/sample-databases.js';
 import { startFakeCouchdb } from '../../helpers/fake-couchdb.js';
 import { isLong } from '../../helpers/long.js';
+import { readText } from '../../helpers/read-source.js';
 import { runMain } from '../../helpers/run-main.js';
 
 /** @import { FakeAnswer, ServedRequest } from '../../helpers/fake-couchdb.js' */
@@ -114,7 +113,7 @@ test.runIf(isLong)('more are read in full where that is wanted, and a recording 
   const file = path.join(folder, 'many.jsonl');
   const record = { path: file, shown: 'many.jsonl', resume: false };
   const live = await readMany({ databases, designDocs: () => [ORDERS] }, { record });
-  const again = readAnswers(new SourceFile('many.jsonl', readFileSync(file, 'utf8')));
+  const again = await readText(readFileSync(file, 'utf8'), 'many.jsonl');
   expect(again.databases).toBe(250);
   expect(again.notes?.map(({ reason }) => reason)).toEqual(live.notes.map((note) => note.replace(/^\S+ /, '')));
   expect(live.notes).toHaveLength(2);

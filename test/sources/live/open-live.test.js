@@ -4,11 +4,10 @@ import path from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, expect, test } from 'vitest';
-import { SourceFile } from '../../../lib/shared/source-file.js';
 import { openLive } from '../../../lib/sources/live/open-live.js';
-import { readAnswers } from '../../../lib/sources/live/read-answers.js';
 import { startFakeCouchdb } from '../../helpers/fake-couchdb.js';
 import { isLong } from '../../helpers/long.js';
+import { readText } from '../../helpers/read-source.js';
 
 /** @import { ServedRequest, FakeAnswer } from '../../helpers/fake-couchdb.js' */
 /** @import { LiveOptions } from '../../../lib/sources/live/open-live.js' */
@@ -256,7 +255,7 @@ test('what is recorded gives the same records again, and holds no secret', async
     expect(text).not.toContain('secret-hash');
     expect(text).not.toContain('update_seq');
     if (process.platform !== 'win32') expect(statSync(file).mode & 0o077).toBe(0);
-    const again = readAnswers(new SourceFile('same.jsonl', text));
+    const again = await readText(text, 'same.jsonl');
     expect(again.errors).toEqual([]);
     expect(again.shown?.map(({ path: at, text: shown }) => [at, shown])).toEqual(
       live.shown.map(({ path: at, text: shown }) => [at, shown]),
@@ -311,7 +310,7 @@ test('a server that goes away ends the run, and the next one goes on where it wa
     expect(names).not.toContain('db00');
     expect(names).toContain('db39');
     // Afterwards the file says as much as that of a run that was not cut short.
-    const again = readAnswers(new SourceFile('resume.jsonl', readFileSync(file, 'utf8')));
+    const again = await readText(readFileSync(file, 'utf8'), 'resume.jsonl');
     expect(again.errors).toEqual([]);
     expect(again.databases).toBe(40);
   });

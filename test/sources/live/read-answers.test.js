@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { SourceFile } from '../../../lib/shared/source-file.js';
 import { FAILING_JOBS } from '../../../lib/sources/live/allowed-requests.js';
-import { readAnswers } from '../../../lib/sources/live/read-answers.js';
 import { redactAnswer } from '../../../lib/sources/live/redact.js';
+import { readText } from '../../helpers/read-source.js';
 import { root } from '../../helpers/run-cli.js';
 
 const ALL = '/_all_docs?startkey=%22_design%2F%22&endkey=%22_design0%22&include_docs=true';
@@ -14,12 +13,12 @@ const ALL = '/_all_docs?startkey=%22_design%2F%22&endkey=%22_design0%22&include_
  */
 function read(answers, head) {
   const text = JSON.stringify({ 'couch-advisor-answers': 1, origin: 'http://db:5984', ...head, answers });
-  return readAnswers(new SourceFile('answers.json', text));
+  return readText(text, 'answers.json');
 }
 
-test('the answers of a real 3.4.3 give its records', () => {
+test('the answers of a real 3.4.3 give its records', async () => {
   const path = 'fixtures/servers/shop.couchdb-3.4.3.jsonl';
-  const { records, errors } = readAnswers(new SourceFile(path, readFileSync(`${root}/${path}`, 'utf8')));
+  const { records, errors } = await readText(readFileSync(`${root}/${path}`, 'utf8'), path);
   expect(errors).toEqual([]);
   const about = records.map((found) => {
     if (found.kind === 'node') return [found.kind, found.version, found.engine, found.databaseCount, found.nodeCount];
@@ -39,8 +38,8 @@ test('the answers of a real 3.4.3 give its records', () => {
   ]);
 });
 
-test('sizes of CouchDB 1.x and its list of readers are understood', () => {
-  const { records } = read({
+test('sizes of CouchDB 1.x and its list of readers are understood', async () => {
+  const { records } = await read({
     '/': { couchdb: 'Welcome', version: '1.6.1' },
     '/shop': { db_name: 'shop', doc_count: 3, doc_del_count: 1, disk_size: 900, data_size: 400 },
     '/shop/_security': { readers: { names: ['anna'], roles: [] }, admins: {} },
@@ -63,8 +62,8 @@ const BROKEN = [
   ['answers that are no object', '{"couch-advisor-answers":1,"answers":[1]}', []],
 ];
 
-test.each(BROKEN)('%s is told and thrown at nobody', (_, text, codes) => {
-  const { errors } = readAnswers(new SourceFile('answers.jsonl', text));
+test.each(BROKEN)('%s is told and thrown at nobody', async (_, text, codes) => {
+  const { errors } = await readText(text, 'answers.jsonl');
   expect(errors.map(({ code }) => code)).toEqual(codes);
 });
 
@@ -85,7 +84,7 @@ const HOSTILE = [
 
 test.each(HOSTILE.map((answer, at) => ({ answer, at })))(
   'hostile answer $at anywhere gives no figure and no crash',
-  ({ answer }) => {
+  async ({ answer }) => {
     const node = ['_versions', '_config', '_stats'].map((name) => `/_node/_local/${name}`);
     const paths = ['/', ...node, '/_membership', FAILING_JOBS];
     const ofDatabase = [
@@ -99,7 +98,7 @@ test.each(HOSTILE.map((answer, at) => ({ answer, at })))(
       rows: [{ doc: { _id: '_design/a', views: answer, language: answer } }, { doc: answer }, answer],
     };
     for (const shop of [answer, { doc_count: 1 }]) {
-      const result = read({
+      const result = await read({
         ...Object.fromEntries([...paths, ...ofDatabase].map((path) => [path, answer])),
         '/shop': shop,
         [`/shop${ALL}`]: documents,
@@ -112,10 +111,10 @@ test.each(HOSTILE.map((answer, at) => ({ answer, at })))(
   },
 );
 
-test('names such as `__proto__` stay names', () => {
+test('names such as `__proto__` stay names', async () => {
   const text =
     '{"couch-advisor-answers":1,"origin":"http://db:5984","answers":{"/__proto__":{"doc_count":1},"/constructor":{"doc_count":2},"/_node/_local/_config":{"__proto__":{"toString":"x"}}}}';
-  const { records } = readAnswers(new SourceFile('answers.json', text));
+  const { records } = await readText(text, 'answers.json');
   expect(records.flatMap((found) => (found.kind === 'database' ? [found.name] : []))).toEqual([
     '__proto__',
     'constructor',
@@ -166,8 +165,10 @@ test.each(SECRETS)('of %s nothing secret or needless is kept (%#)', (path, answe
   expect(redactAnswer(path, answer)).toEqual(kept);
 });
 
-test('the configuration stands in lines that its places fit', () => {
-  const { records } = read({ '/_node/_local/_config': { uuids: { algorithm: 'random' }, couchdb: { a: 'x\ny = z' } } });
+test('the configuration stands in lines that its places fit', async () => {
+  const { records } = await read({
+    '/_node/_local/_config': { uuids: { algorithm: 'random' }, couchdb: { a: 'x\ny = z' } },
+  });
   const config = records.find((found) => found.kind === 'server-config');
   expect(config?.file.text).toBe('[couchdb]\na = x y = z\n\n[uuids]\nalgorithm = random\n\n');
   const option = config?.options.find(({ key }) => key === 'algorithm');
