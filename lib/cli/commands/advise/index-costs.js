@@ -130,7 +130,7 @@ function wordRates(logged) {
       ? `${perSecond(found.perSecond)}, as the log has it of ${found.from}`
       : `${formatCount(low)} to ${perSecond(high)}`;
   };
-  return `build times are for an idle server (a Mango index: ${of('mango')}; a view: ${of('javascript')}; of documents of 1 kB with a row each); a busy one is slower, so set --docs-per-second`;
+  return `build times are for an idle server (Mango index: ${of('mango')}; view: ${of('javascript')}; documents of 1 kB, one row each); a busy one is slower, so set --docs-per-second`;
 }
 
 /**
