@@ -28,11 +28,13 @@ export function readPlanFile(file, shown, code = 'plan-unreadable') {
 }
 
 /**
- * @param {string} name of a file, as it was given where the plan was made: that may be here, or where the plan is
+ * @param {string} name of a file, as it was given where the plan was made: that may be here, where the plan is, or a folder above it
  * @param {{cwd: string, file: string}} about `file`: of the plan, absolute
- * @returns {string | undefined} relative to `cwd`; undefined where it is in neither
+ * @returns {string | undefined} relative to `cwd`; undefined where it is in none of them
  */
 export function fileOfPlan(name, { cwd, file }) {
-  const found = [cwd, path.dirname(file)].map((start) => path.resolve(start, name)).find((one) => existsSync(one));
+  const starts = [cwd];
+  for (let at = file; at !== path.dirname(at); at = path.dirname(at)) starts.push(path.dirname(at));
+  const found = starts.map((start) => path.resolve(start, name)).find((one) => existsSync(one));
   return found && path.relative(cwd, found);
 }

@@ -1,7 +1,9 @@
 // `couch-advisor confirm --plan` from the file to the exit code, on the embedded server.
 
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isLong } from '../helpers/long.js';
+import { runMain } from '../helpers/run-main.js';
 import { createProject } from '../helpers/temporary-project.js';
 import { find, planStep, shopOrders, shopPlan, stepQuery, viewRequest } from '../measure/experiments/shop-plan.js';
 
@@ -58,10 +60,12 @@ describe('on the embedded server', () => {
       documents: { files: ['loads/orders.jsonl'], sampled: 120, total: 5000 },
     });
     const project = createProject({ 'plans/plan.json': plan, 'loads/orders.jsonl': orders });
-    const args = ['confirm', '--plan', 'plans/plan.json', ...FEW, '--journal', 'rounds.jsonl'];
-    const { stdout: page, stderr, exitCode } = await project.run(args);
+    // The documents are above the folder of the plan, and not here.
+    const args = ['confirm', '--plan', 'plan.json', ...FEW, '--journal', '../rounds.jsonl'];
+    const from = { cwd: path.join(project.cwd, 'plans') };
+    const { stdout: page, stderr, exitCode } = await runMain(args, from);
     expect([stderr, exitCode]).toEqual(['', 0]);
-    expect(page).toMatch(/^2 steps of plans\/plan\.json\nserver {3}embedded PouchDB /);
+    expect(page).toMatch(/^2 steps of plan\.json\nserver {3}embedded PouchDB /);
     expect(page.split('\n').every((line) => line.length <= 80)).toBe(true);
     const stdout = unwrapped(page);
     expect(stdout).toContain('step 1: create index by_status on status inconclusive');
@@ -78,8 +82,7 @@ describe('on the embedded server', () => {
     expect(new Set(samples.map(({ experiment }) => experiment))).toEqual(
       new Set(['step 1: create index by_status on status']),
     );
-    if (!isLong) return;
-    const again = await project.run([...args, '--resume']);
+    const again = await runMain([...args, '--resume'], from);
     expect(unwrapped(again.stdout)).toContain('the answers differ: q2 (form 2): 120 results before, 30 after');
     expect(linesOf(project.read('rounds.jsonl')).filter(({ type }) => type === 'sample')).toHaveLength(samples.length);
   });

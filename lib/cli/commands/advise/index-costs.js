@@ -30,8 +30,8 @@ const MAX_SIZED = { size: 2000, chosen: 10_000, growth: 500 };
 const USUAL_RATES = { mango: { low: 6500, high: 14_000 }, javascript: { low: 4000, high: 9000 } };
 /**
  * What of that time a document takes, each kB of it, and its row. Medians of the processor time of builds with rows for none, 1, 10, 50 and 100 % of 20,000
- * documents of 300 and 2,000 bytes (2026-11-28, the same servers with SpiderMonkey 78 and QuickJS, at a load of 8 to 13); documents of 10 kB took 1.8 times
- * as long for a Mango index and 3.8 times for a view. Five rows of a document took a tenth longer than one.
+ * documents of 300 and 2,000 bytes (2026-11-28, the same servers with SpiderMonkey 78 and QuickJS, at a load of 8 to 13); documents of 10 kB took 1.8
+ * and 2.9 times as long for a Mango index, and 3.8 and 3.7 times for a view. Five rows of a document took a tenth longer than one.
  */
 const PARTS = {
   mango: { document: 0.54, kB: 0.08, row: 0.38 },

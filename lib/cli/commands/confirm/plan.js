@@ -127,7 +127,10 @@ function checkOptions({ all, rule, log, deployed, sampleFrom, keepValues, docs }
  * @returns {UserError}
  */
 function noDocuments(shown, error, files = []) {
-  const missing = files.length > 0 && !error ? `: ${joinWords(files)} is neither here nor beside the plan` : '';
+  const missing =
+    files.length > 0 && !error
+      ? `: ${joinWords(files)} is neither here nor beside the plan, nor in a folder above it`
+      : '';
   return new UserError('no-documents', `no documents to measure ${shown} with${missing}`, {
     place: error?.place,
     hint: error?.message ?? 'add --docs FILE, or --url with --sample-from DB --keep-values',
