@@ -58,6 +58,7 @@ export const nano = {
   groups: { attachment: 'attachment', changesReader: 'changes', multipart: 'attachment', replication: 'replicate' },
   groupMethods: ['disable', 'enable', 'getAsStream', 'insertAsStream', 'spool', 'start'],
   urlMayNameDatabase: true,
+  // Up to 10.1; 11 calls none (migration_guide_v10_to_v11.md).
   callbacks: 'instead',
   takesId: true,
   live: { options: ['feed'], type: 'string' },
