@@ -78,7 +78,7 @@ describe('what is published', () => {
   });
 
   test('leaves nothing of the packing behind', () => {
-    expect(existsSync(path.join(root, 'lib/.npmignore'))).toBe(false);
+    for (const name of ['lib', 'rules']) expect(existsSync(path.join(root, name, '.npmignore'))).toBe(false);
   });
 
   test('runs nothing when it is installed', () => {

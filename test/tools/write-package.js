@@ -85,7 +85,10 @@ for (const name of CHECKS) {
 for (const name of TEXTS) cpSync(path.join(lib, name), path.join(target, path.basename(name)), { recursive: true });
 await writeTypes();
 // What is in `dist` is not packed twice. A package that npm makes without scripts, as pre-commit does, has no `dist` and keeps `lib`.
-if (process.argv[2] === undefined) writeFileSync(path.join(lib, '.npmignore'), '*\n');
+if (process.argv[2] === undefined) {
+  writeFileSync(path.join(lib, '.npmignore'), '*\n');
+  writeFileSync(path.join(root, 'rules/.npmignore'), 'rule.json\n');
+}
 
 /**
  * Writes modules of `lib`, and all that they import, in few files.
