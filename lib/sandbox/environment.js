@@ -235,7 +235,7 @@ function serveQueries(realm, evaluate, watchCalls, setForeignClock, setForeignAn
     for (const key of ownKeys(sandbox)) {
       const name = /** @type {string} */ (key);
       const value = /** @type {any} */ (sandbox[name]);
-      // What stands for the query server's functions is set anew for each call, where the function runs.
+      // What stands for the query server's functions is set for each call, where the function runs.
       own[name] =
         typeof value !== 'function'
           ? value

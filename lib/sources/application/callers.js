@@ -2,6 +2,7 @@
 
 import { databaseMethod } from '../../clients/index.js';
 import { bare } from '../../javascript/parse.js';
+import { groupBy } from '../../shared/group-by.js';
 import { propertyName } from './code.js';
 import { dependentNames, directNames, mentions } from './depends.js';
 import { calledName } from './enclosing.js';
@@ -138,8 +139,8 @@ export function findCallers(calls, often, paths, tracer, textOf) {
   let reading = [...often];
   const budget = { left: MAX_TRACED, files: MAX_FILES };
   for (let step = 0; step < MAX_STEPS && waiting.length + reading.length > 0; step += 1) {
-    const byName = groupBy(waiting);
-    const readers = groupBy(reading);
+    const byName = groupBy(waiting, ({ name }) => name);
+    const readers = groupBy(reading, ({ name }) => name);
     /** @type {Waiting[]} */
     const next = [];
     /** @type {Often[]} */
@@ -152,14 +153,6 @@ export function findCallers(calls, often, paths, tracer, textOf) {
     waiting = next.filter((item) => item.record.loop === null && isQuick(item));
     reading = nextReading.filter(({ record }) => record.handler === null && record.timer === null);
   }
-}
-
-/** @template {{name: string}} T @param {readonly T[]} items @returns {Map<string, T[]>} */
-function groupBy(items) {
-  /** @type {Map<string, T[]>} */
-  const byName = new Map();
-  for (const item of items) byName.set(item.name, [...(byName.get(item.name) ?? []), item]);
-  return byName;
 }
 
 /**
