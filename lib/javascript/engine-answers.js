@@ -10,6 +10,8 @@ import { someNode } from './walk.js';
 /** @import { EngineName } from './engines.js' */
 /** @import { Names } from './names.js' */
 
+/** Only a map gets its document frozen. */
+export const FROZEN = 'sort of an array of the document';
 /** The one row about where code runs, and not about what a built-in function answers. */
 export const IN_MODULE = 'built-in object extended in a module';
 
@@ -18,7 +20,7 @@ export const IN_MODULE = 'built-in object extended in a module';
  * @property {string} example an expression, and what it gives in UTC by engine; an engine that was not tried is absent
  * @property {Partial<Record<EngineName, string>>} answers
  * @property {RegExp} [hint] functions whose text does not match cannot have it; absent where the sandbox cannot answer as the other engine does
- * @property {true} [isPartly] whether functions can only be run for some of its values: the locale `en-US`
+ * @property {true} [isPartly] whether functions can only be run for some of its values: the locale `en-US`, arrays of documents that were made
  * @property {true} [needsDocument] whether only a document shows that an answer differs: most values give the same everywhere
  */
 
@@ -94,6 +96,13 @@ export const ANSWERS = {
     example: '[5, 1, 4, 2, 3, 9, 8, 7, 6].sort(function (a, b) { return a > b; })',
     hint: /\bsort\b/,
     answers: since60('[1,2,3,4,5,6,7,8,9]', '[5,1,2,3,4,6,7,8,9]', '[1,2,3,4,5,6,7,8,9]'),
+    isPartly: true,
+  },
+  // SpiderMonkey refuses to sort such an array of two values or more, QuickJS only to move one.
+  [FROZEN]: {
+    example: 'Object.freeze([1, 2]).sort()',
+    hint: /\bsort\b/,
+    answers: since60('an error', '[1,2]'),
     isPartly: true,
   },
   // QuickJS runs each module in a realm of its own; SpiderMonkey in that of the function that loads it first.
@@ -201,7 +210,8 @@ function nameOfMethod(method, object, call, names) {
   if (method === 'toLocaleTimeString') return 'time in a locale';
   if (method === 'toISOString') return 'invalid date in ISO format';
   if (method === 'keys') return isFree(object, 'Object', names) && isKept(call, names) ? 'order of keys' : undefined;
-  if (method === 'sort') return isTest(call.arguments[0]) ? 'sort by a test' : undefined;
+  if (method === 'sort' && isTest(call.arguments[0])) return 'sort by a test';
+  if (method === 'sort') return mayBeOfDocument(object, names) ? FROZEN : undefined;
   if (method === 'match') return call.arguments.length === 1 ? 'match of undefined' : undefined;
   if (method !== 'toLocaleString') return undefined;
   if (isDate(object, names)) return 'date and time in a locale';
@@ -293,6 +303,20 @@ function isExtension(node, names) {
   if (name === undefined || type.type !== 'Identifier' || !isFree(type, type.name, names)) return false;
   const builtIn = EXTENSIBLE.find((one) => one.name === type.name);
   return builtIn !== undefined && !(name in (isPrototype ? builtIn.prototype : builtIn));
+}
+
+/** @param {AnyNode} node @param {Names} names @returns {boolean} whether it is a member of the first function's parameter, or a variable that gets one */
+function mayBeOfDocument(node, names) {
+  let root = bare(node);
+  const isMember = root.type === 'MemberExpression';
+  while (root.type === 'MemberExpression') root = bare(root.object);
+  const binding = root.type === 'Identifier' ? names.byNode.get(root)?.binding : undefined;
+  if (isMember) return binding?.kind === 'parameter' && binding.scope.parent === names.top;
+  return (binding?.references ?? []).some(({ node: use }) => {
+    const at = names.parents.get(use);
+    const value = at?.type === 'VariableDeclarator' ? at.init : at?.type === 'AssignmentExpression' && at.right;
+    return value ? bare(value).type === 'MemberExpression' && mayBeOfDocument(value, names) : false;
+  });
 }
 
 /** @param {AnyNode | undefined} node @returns {boolean} whether it is a function that returns whether one value is larger, as true or false */

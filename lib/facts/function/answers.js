@@ -1,7 +1,7 @@
 // Compares what the possible engines of two targets answer to the same function, and asks for documents that show it.
 
 import { namesOf, parsed } from '../../javascript/analyse.js';
-import { ANSWERS, IN_MODULE, listAnswers } from '../../javascript/engine-answers.js';
+import { ANSWERS, FROZEN, IN_MODULE, listAnswers } from '../../javascript/engine-answers.js';
 import { engineNames } from '../../javascript/engines.js';
 import { remember } from '../../shared/recent-memory.js';
 import { plainValue } from '../../sources/record.js';
@@ -9,7 +9,7 @@ import { mayLoad } from '../javascript/requires.js';
 import { MACRO, seenBy } from './evidence.js';
 import { isRefused, possibleEngines } from './needs.js';
 
-export { IN_MODULE };
+export { FROZEN, IN_MODULE };
 
 /** @import { AnyNode } from 'acorn' */
 /** @import { AnswerName, AnswerRow } from '../../javascript/engine-answers.js' */
@@ -87,11 +87,10 @@ export function answerQuestions(before, after) {
     const seen = `${text.text} ${JSON.stringify(designDoc)}`;
     if (seen.length > MAX_SEEN) return [];
     const modules = parent.functions.filter((one) => one.isModule && mayLoad(subject, one));
-    const isTest = () => [subject, ...modules].some((one) => names(one).has('test of a date'));
     const asked = [...engines.texts.keys()].filter(
       (name) =>
         /** @type {AnswerRow} */ (ANSWERS[name]).hint?.test(seen) &&
-        (name !== 'test of a date' || isTest()) &&
+        (name !== FROZEN || role === 'map') &&
         (name !== IN_MODULE || modules.length > 0),
     );
     if (asked.length === 0) return [];
@@ -133,6 +132,12 @@ export function isSettled(name, { value }, subject, trials) {
     verdicts.includes('differ') ||
     (!isPartly && verdicts.length > 0 && verdicts.every((one) => one === 'same'))
   );
+}
+
+/** @param {FunctionSubject} subject @returns {boolean} whether it, or a module that it loads, tests whether a string is a date */
+export function testsDates(subject) {
+  const modules = subject.parent.functions.filter((one) => one.isModule && mayLoad(subject, one));
+  return [subject, ...modules].some((one) => names(one).has('test of a date'));
 }
 
 const names = remember((/** @type {FunctionSubject} */ subject) => {

@@ -1,13 +1,13 @@
 // Runs a function on documents made for it as two engines would run it, and finds a document for which their answers differ. Both run in the sandbox, which
 // is QuickJS; what another engine answers is set there, one difference after the other.
 
-import { IN_MODULE } from '../../javascript/engine-answers.js';
+import { FROZEN, IN_MODULE } from '../../javascript/engine-answers.js';
 import { parseFunction } from '../../javascript/parse.js';
 import { isCutOff } from '../../sandbox/limits.js';
 import { withinLimits } from '../../shared/bailout.js';
 import { searchBudget } from '../synthesis/search-budget.js';
 import { documentsFor } from '../synthesis/try-rows.js';
-import { scalarPlaces, withValueAt } from '../vary-document.js';
+import { arrayPlaces, scalarPlaces, withValueAt } from '../vary-document.js';
 import { judgeThrown, REQUEST, writesOf } from './run-function.js';
 import { documentsAt } from './try-writes.js';
 
@@ -44,6 +44,7 @@ const TELLING = {
   'number in a locale': [1234.5678],
   'test of a date': ['2019-02-31', 'start-00000'],
   'number without a radix': ['08'],
+  [FROZEN]: [['a', 'b']],
   'match of undefined': [undefined],
   'invalid date in ISO format': [undefined, 'no date'],
 };
@@ -62,7 +63,11 @@ export async function compareAnswers(question, sandbox) {
   const trials = { verdict: 'tried', byName: {} };
   const common = question.foreign[0]?.names.filter((name) => question.foreign[1]?.names.includes(name)) ?? [];
   for (const name of question.names) {
-    const calls = await callsOf(question, varied(documents, TELLING[name] ?? []), own);
+    const calls = await callsOf(
+      question,
+      varied(documents, TELLING[name] ?? [], name === FROZEN ? arrayPlaces : scalarPlaces),
+      own,
+    );
     const run = (/** @type {ForeignAnswers} */ foreign) => RUN[question.role](asked, calls, own, foreign);
     const hasOwnRealms = name === IN_MODULE;
     const setOf = (/** @type {number} */ at) => {
@@ -113,12 +118,13 @@ async function documentsOf({ role, source, designDoc, maps, libraries }, sandbox
   return documents.slice(0, MAX_DOCUMENTS);
 }
 
-/** @param {Document[]} documents @param {unknown[]} values @returns {Document[]} with each value in each place of some of them */
-function varied(documents, values) {
+/** @param {Document[]} documents @param {unknown[]} values @param {typeof scalarPlaces} placesOf @returns {Document[]} with each value in each place of some of them */
+function varied(documents, values, placesOf) {
   const others = documents
+    .filter((document) => placesOf(document).length > 0)
     .slice(0, MAX_VARIED)
     .flatMap((document) =>
-      scalarPlaces(document).flatMap((path) =>
+      placesOf(document).flatMap((path) =>
         values.map((value) => /** @type {Document} */ (withValueAt(document, path, value))),
       ),
     );

@@ -1,7 +1,7 @@
 // Names the functions that return something else in the new engine, with what both engines answer; and those that may, for all that is known.
 
 import { isKnown } from '../../../facts/fact.js';
-import { compareEngines, IN_MODULE, isSettled } from '../../../facts/function/answers.js';
+import { compareEngines, FROZEN, IN_MODULE, isSettled, testsDates } from '../../../facts/function/answers.js';
 import { remember } from '../../../shared/recent-memory.js';
 
 /** @import { Item, Subject } from '../../../facts/fact.js' */
@@ -17,12 +17,13 @@ const OWN = 'which have built-in objects and global names of their own in QuickJ
 /** Characters before the first that differs. */
 const BEFORE = 40;
 
-/** `open`: an expression is there, and no document shows what comes of it. @typedef {{shown: Evidence[], open: Evidence[]}} Found */
+/** `open`: an expression is there, and no document shows what comes of it. `dates`: only a string that is no date does, and the function takes every one for a date.
+ *  @typedef {{shown: Evidence[], open: Evidence[], dates: Evidence[]}} Found */
 
 /** Two items of the list ask for it. */
 export const answersOf = remember((/** @type {Comparison} */ { before, after, answers }) => {
   /** @type {Found} */
-  const found = { shown: [], open: [] };
+  const found = { shown: [], open: [], dates: [] };
   for (const [at, subject] of after.run.subjects.entries()) {
     // Both runs are of the same records.
     const old = before.run.subjects[at];
@@ -37,13 +38,15 @@ export const answersOf = remember((/** @type {Comparison} */ { before, after, an
       const [one, other] = cutAlike(trial.answers);
       const part = name === IN_MODULE ? ` loads modules, ${OWN}` : item ? ` has \`${inShort(item)}\`` : '';
       const text = `${describe(subject)}${part}: \`${cut(trial.given, 0)}\` gives ${one} in ${engines.engines[0]} and ${other} in ${engines.engines[1]}`;
-      found.shown.push({ text, place: item?.place ?? subject.place });
+      const list = name === 'test of a date' && !testsDates(subject) ? found.dates : found.shown;
+      list.push({ text, place: item?.place ?? subject.place });
     }
     const loaded = after.ask(subject, 'function.isLoaded');
     if (isKnown(loaded) && loaded.value === false) continue;
     for (const item of items) {
       const name = /** @type {AnswerName} */ (item.detail?.['name']);
       const text = engines.texts.get(name);
+      if (name === FROZEN && subject.role !== 'map') continue;
       if (text === undefined || isSettled(name, item, subject, answers)) continue;
       const part = subject.isModule ? ' in a part that may never be called' : '';
       const { place } = item;

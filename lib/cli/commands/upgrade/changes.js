@@ -10,8 +10,8 @@ import { compareVersions } from '../../../shared/version.js';
 /**
  * What shows in a project that a change matters to it. `inBoth`: the rule reports it for the old version too, as advice. `default`: nothing sets the
  * option, so that its default counts. `sets`: it is done where the section is set. `code`: a pattern in files that call CouchDB; `text`: in any file.
- * `answers`: functions that a document shows to answer otherwise, and those that may. `none`: nothing that is read can show it, with the reason.
- * @typedef {{rule: string, inBoth?: boolean} | {request: RequestPattern} | {call: string[]} | {code: string} | {text: string} | {global: string[]} | {option: string[]} | {default: string} | {sets: string} | {subject: string} | {answers: 'shown' | 'open'} | {deadOptions: true} | {plans: true} | {none: string}} Detector
+ * `answers`: functions that a document shows to answer otherwise, those that may, and those that do for strings that are no dates. `none`: nothing that is read can show it, with the reason.
+ * @typedef {{rule: string, inBoth?: boolean} | {request: RequestPattern} | {call: string[]} | {code: string} | {text: string} | {global: string[]} | {option: string[]} | {default: string} | {sets: string} | {subject: string} | {answers: 'shown' | 'open' | 'dates'} | {deadOptions: true} | {plans: true} | {none: string}} Detector
  */
 /** @typedef {{endpoints: string[], methods?: string[], database?: string | null, parameters?: string[]}} RequestPattern `database`: null for the server itself */
 /** `deprecated`: it still works. `skip`: the release is not one to run. @typedef {'breaks' | 'silent' | 'better' | 'first' | 'deprecated' | 'skip'} Kind */

@@ -148,13 +148,17 @@ function ofGlobals(names, { comparison }) {
   );
 }
 
-/** @param {'shown' | 'open'} wanted @param {Evident} evident @returns {Detection} */
+/** @param {'shown' | 'open' | 'dates'} wanted @param {Evident} evident @returns {Detection} */
 function ofAnswers(wanted, { comparison }) {
   if (!comparison.after.run.subjects.some(({ kind }) => kind === 'function'))
     return { state: 'lacking', reason: LACKING.documents };
   const evidence = answersOf(comparison)[wanted];
   if (wanted === 'shown' || evidence.length === 0) return foundOrClear(evidence);
-  return { state: 'by-hand', reason: 'no document made for the functions shows a difference', evidence };
+  const reason =
+    wanted === 'open'
+      ? 'no document made for the functions shows a difference'
+      : 'whether your documents have strings that are no dates is not read';
+  return { state: 'by-hand', reason, evidence };
 }
 
 /** @param {string} kind @param {Evident} evident @returns {Detection} */
