@@ -231,6 +231,62 @@ describe('upgrade', () => {
     expect(await answers({ views }, ['--from', '3.4'])).toEqual({ shown: [], open: [] });
   });
 
+  test('names maps that sort an array of the document, which QuickJS refuses only if it moves a value', async () => {
+    const sorted = 'all = all.sort(); for (var i in all) emit(all[i], null);';
+    const views = {
+      tags: { map: 'function (doc) { doc.tags.sort(); emit(doc.tags[0], null); }' },
+      copy: { map: `function (doc) { var all = [].concat(doc.tags); ${sorted} }` },
+      // Only a document without owners shows it, and has other members where the map emits.
+      readers: {
+        map: `function (doc) { var all = []; if (doc.readers) all = doc.readers; if (doc.owners) all = all.concat(doc.owners); if (all.length > 6) { ${sorted} } }`,
+      },
+    };
+    // It is not frozen there.
+    const filters = { by_tag: 'function (doc, req) { return doc.tags.sort()[0] == req.query.tag; }' };
+    expect(await answers({ views, filters })).toEqual({
+      shown: [
+        '`views.tags.map` of `orders` has `doc.tags.sort()`: `{"tags":["a","b"]}` gives no row in SpiderMonkey 78 and `emit("a", null)` in QuickJS',
+      ],
+      open: [
+        '`views.readers.map` of `orders` has `all.sort()`: `Object.freeze([1, 2]).sort()` is an error in SpiderMonkey 78 and [1,2] in QuickJS',
+      ],
+    });
+  });
+
+  test('lists functions that take every string for a date in one item, apart from those that test it', async () => {
+    const map = 'function (doc) { if (doc.at) emit(new Date(doc.at).getTime(), null); }';
+    const views = {
+      by_time: { map },
+      tested: { map: 'function (doc) { if (!isNaN(Date.parse(doc.at))) emit(doc.at, null); }' },
+    };
+    const { items } = await upgrade({ 'a.json': { _id: '_design/orders', views } }, SWITCHED);
+    const found = (/** @type {string} */ id) => items.find((item) => item.id === id);
+    expect(found('date-strings')).toMatchObject({
+      state: 'by-hand',
+      severity: 'info',
+      evidence: [
+        {
+          text: '`views.by_time.map` of `orders`: `{"at":"2019-02-31"}` gives `emit(null, null)` in SpiderMonkey 78 and `emit(1551571200000, null)` in QuickJS',
+        },
+      ],
+    });
+    expect(found('engine-answers')?.evidence.map(({ text }) => text)).toEqual([
+      expect.stringContaining('`views.tested.map`'),
+    ]);
+  });
+
+  test('says what the new version can do instead of a reduce, and not that it changes the reduce', async () => {
+    const reduce =
+      'function (keys, values) { var top = values[0]; values.forEach(function (one) { if (one.at > top.at) top = one; }); return top; }';
+    const map = 'function (doc) { if (doc.at) emit([doc.place, doc.at], { at: doc.at }); }';
+    const files = { 'a.json': { _id: '_design/orders', views: { latest: { map, reduce } } } };
+    const { items } = await upgrade(files, ['--from', '3.3']);
+    expect(items.find(({ id }) => id.startsWith('reduce/custom-rank'))).toMatchObject({
+      kind: 'better',
+      phase: 'after',
+    });
+  });
+
   test('runs filters, lists, updates and reduces as well', async () => {
     const { shown } = await answers({
       views: {

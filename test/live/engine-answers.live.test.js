@@ -19,6 +19,7 @@ const NAMES = [
   ],
   'code in a string',
   'built-in object extended in a module',
+  'sort of an array of the document',
 ];
 const LIB = {
   days: 'Date.prototype.inDays = function () { return this.getTime() / 864e5; };',
@@ -42,6 +43,12 @@ const FUNCTIONS = [
   ],
   ['map', 'function (doc) { if (!isNaN(new Date(doc.day))) emit(doc.day, null); }'],
   ['map', 'function (doc) { var at = Date.parse(doc.day); if (isNaN(at)) at = -1; emit(at, null); }'],
+  ['map', 'function (doc) { emit(new Date(doc.day), Date.parse(doc.day)); }'],
+  ['map', 'function (doc) { doc.tags.sort(); emit(doc.tags[0], doc.day); }'],
+  [
+    'map',
+    'function (doc) { var tags = doc.tags; tags = tags.sort(function (a, b) { return a - b; }); emit(tags[0], doc.day); }',
+  ],
   ['map', "function (doc) { try { emit(eval('1'), null); } catch (e) { emit(e.name, doc.day); } }"],
   ['map', "function (doc) { if (doc.code) emit(new Function('return 1')(), null); }"],
   [
