@@ -192,6 +192,8 @@ export function propertyName({ property, computed }) {
 /** @param {AnyNode} key @returns {string | undefined} */
 export function nameOf(key) {
   if (key.type === 'PrivateIdentifier') return `#${key.name}`;
+  // `{ 'url': … }`
+  if (key.type === 'Literal') return typeof key.value === 'string' ? key.value : undefined;
   return key.type === 'Identifier' ? key.name : undefined;
 }
 
