@@ -26,6 +26,7 @@
  * @property {RegExp} [files] of these packages that are imported apart and give the same
  * @property {string} [global] the name that a script tag declares
  * @property {{of: readonly string[], name: string}} [member] the member of a global that a script tag adds, which is a server: `$.couch`
+ * @property {{of: readonly string[], name: string}} [holder] a member that has nothing but a database, as its `db`: `$$(element).app`
  * @property {RegExp} [copy] what only the library itself has in it, whatever its file is called in a project
  * @property {{name: RegExp, makes: 'server' | 'database'}} [service] what AngularJS gives by a name of its own
  * @property {RegExp} makerWords what is in the name of what makes a server or database; what is called otherwise is not followed

@@ -9,7 +9,7 @@ export const cornercouch = {
   name: 'cornercouch',
   packages: { 'angular-cornercouch': 'server' },
   packageWords: /angular-cornercouch/,
-  copy: /\.factory\(\s*['"]cornercouch['"]\s*,\s*\[\s*['"]\$http['"]/,
+  copy: /\.\s*factory\(\s*['"]cornercouch['"]\s*,\s*\[\s*['"]\$http['"]/,
   service: { name: /^cornercouch$/, makes: 'server' },
   makerWords: /cornercouch/,
   types: {},

@@ -252,12 +252,16 @@ export function optionName(client, name) {
 }
 
 /**
- * @param {string} name of a global, whatever it is called inside of a function that gets it
+ * @param {string} name of a global, whatever it is called inside of a function that gets it, with `()` if it is called
  * @param {string} member of it that is used
- * @returns {Client | undefined} whose script adds it
+ * @returns {{client: string, isHolder: boolean} | undefined} the client whose script adds it, and whether it has nothing of it but a database
  */
 export function clientOfMember(name, member) {
-  return CLIENTS.find((client) => client.member?.name === member && client.member.of.includes(name));
+  for (const { name: client, member: server, holder } of CLIENTS) {
+    for (const added of [server, holder])
+      if (added?.name === member && added.of.includes(name)) return { client, isHolder: added === holder };
+  }
+  return undefined;
 }
 
 const GIVERS = new Set(CLIENTS.flatMap(({ gives = {} }) => Object.keys(gives)));
@@ -294,10 +298,11 @@ export function isClientItself(text) {
 const MEMBERS = ofAll(({ member }) =>
   member ? [`(?:${member.of.join('|').replace('$', '\\$')})\\.${member.name}`] : [],
 );
+const HOLDERS = ofAll(({ holder }) => (holder ? [`\\.${holder.name}\\.db\\b`] : []));
 
 /** Client packages, their types, and options of queries: a file without any of these is read only where it imports one that has. */
 export const CLIENT_WORDS = new RegExp(
-  `\\b(?:${[...ofAll(({ global, types }) => [...(global ? [global] : []), ...Object.keys(types)]), ...QUERY_OPTIONS].join('|')})\\b|['"](?:${ofAll(({ packageWords }) => [packageWords.source]).join('|')})['"]|\\.\\s*(?:${[...BY_OWN_METHOD.keys()].join('|')})\\s*[<(]|${MEMBERS.join('|')}\\b|\\b(?:nano|cloudant)\\.(?:use|db\\.(?:use|create|destroy))\\(|${ENDPOINT_WORDS.source}`,
+  `\\b(?:${[...ofAll(({ global, types }) => [...(global ? [global] : []), ...Object.keys(types)]), ...QUERY_OPTIONS].join('|')})\\b|['"](?:${ofAll(({ packageWords }) => [packageWords.source]).join('|')})['"]|\\.\\s*(?:${[...BY_OWN_METHOD.keys()].join('|')})\\s*[<(]|${MEMBERS.join('|')}\\b|${HOLDERS.join('|')}|\\b(?:nano|cloudant)\\.(?:use|db\\.(?:use|create|destroy))\\(|${ENDPOINT_WORDS.source}`,
 );
 
 /** Client packages, and what a script of the page declares: whether code uses a client at all. */
