@@ -12,7 +12,7 @@ import { usesArguments } from './handed-on.js';
 
 /** What code calls to write a message: `console.log`, `logger.warn`, `res.app.log.error`. */
 export const LOGS =
-  /(?:^|\.|_)(?:console|log(?:ger|s)?|debug|winston|print(?:ln)?|alert)(?:\.\w+)*$|\.(?:log|warn|debug)$/i;
+  /(?:^|\.|_)(?:console|log(?:ger|ging|s|_?service)?|debug|winston|print(?:ln)?|alert)(?:\.\w+)*$|\.(?:log|warn|debug)$/i;
 /** Statements after which the rest of a block is not reached; a call such as `done(err)` is not one of them. */
 const EXITS = new Set(['ReturnStatement', 'ThrowStatement', 'BreakStatement', 'ContinueStatement']);
 const ENDS_PROCESS = /^(?:process\.(?:exit|abort)|assert\b.*|(?:t|test|should|expect)\b.*)$/;
@@ -34,7 +34,7 @@ export function uncheckedAnswer(call, client, code) {
     const member = code.parentOf(use.node);
     const isRead = member?.type === 'MemberExpression' && member.object === use.node && !member.optional;
     if (!isRead || isGuarded(use.node, fn, uses, code)) {
-      if (decides(use.node, fn, code)) return null;
+      if (decides(use.node, fn, code, uses.slice(at + 1))) return null;
       continue;
     }
     if (use.is === 'error' && uses.slice(0, at).some(({ is }) => is === 'result')) return null;
@@ -64,13 +64,16 @@ function usesOf({ params: [first, second] }, code) {
  * @param {AnyNode} node a name of error or answer
  * @param {FunctionNode} fn the callback
  * @param {Code} code
- * @returns {boolean} whether it may keep what follows from being reached: any use but a message, and a test whose branch goes on
+ * @param {readonly {node: AnyNode}[]} later uses
+ * @returns {boolean} whether it may keep what follows from being reached: any use but a message, and a test whose branch goes on. A call
+ *   that is given what follows, too, is only made behind it: `done(err, body.rows)`
  */
-function decides(node, fn, code) {
+function decides(node, fn, code, later) {
   /** @type {AnyNode} */
   let inner = node;
   for (let at = code.parentOf(inner); at && at !== fn; inner = at, at = code.parentOf(at)) {
-    if (at.type === 'CallExpression' && at.callee !== inner) return !LOGS.test(code.source(at.callee));
+    if (at.type === 'CallExpression' && at.callee !== inner)
+      return !LOGS.test(code.source(at.callee)) && !later.some((use) => isWithin(use.node, at));
     if (at.type === 'IfStatement' && at.test === inner) return [at.consequent, at.alternate].some(leaves);
     if (at.type === 'IfStatement') return false;
     if (isFunction(at)) return true;

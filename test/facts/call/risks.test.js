@@ -55,6 +55,22 @@ test.each([
     false,
   ],
   ['doc => { doc._rev = revs.get(doc._id); await shop.insert(doc); }', false],
+  [
+    'function () { const old = await shop.get(this.order._id); this.order._rev = old._rev; await shop.insert(this.order); }',
+    true,
+  ],
+  [
+    'function () { this.order = await shop.get(this.id); const old = await shop.get(this.id); this.order._rev = old._rev; await shop.insert(this.order); }',
+    true,
+  ],
+  [
+    'function () { const old = await shop.get(this.order._id); this.order = { _id: old._id }; this.order._rev = old._rev; await shop.insert(this.order); }',
+    false,
+  ],
+  [
+    'function () { const old = await shop.get(this.order._id); this.other._rev = old._rev; await shop.insert(this.order); }',
+    false,
+  ],
 ])('a write takes over the newest revision: %s', async (code, expected) => {
   const values = await valuesOf({ 'a.js': `${SHOP}exports.save = async ${code};\n` }, 'call.takesNewestRevision');
   expect(values.at(-1)).toBe(expected);
@@ -73,6 +89,8 @@ test.each([
   ['(err, body) => { if (body) done(body.rows); }', 'none'],
   ['(err, body) => { if (!body) return; done(body.rows); }', 'none'],
   ['(err, body) => done(err, body && body.rows)', 'none'],
+  ['(err, body) => done(err, body.rows)', 'result'],
+  ['(err, body) => { done(err); show(body.rows); }', 'none'],
   ['(err, body) => done(err ? [] : body.rows)', 'none'],
   ['(err, body) => done(err, body?.rows)', 'none'],
   ['(err, body) => { check(err); done(body.rows); }', 'none'],
