@@ -80,8 +80,9 @@ function isOnlyRead(name, code) {
   const parent = code.parentOf(name);
   if (parent?.type === 'CallExpression' && parent.callee !== name) return LOGS.test(code.source(parent.callee));
   if (parent?.type !== 'MemberExpression' || parent.object !== name) return false;
-  const outer = code.parentOf(parent)?.type ?? '';
-  return !/^(?:Assignment|Update|Unary|Call)Expression$/.test(outer);
+  const outer = code.parentOf(parent);
+  if (outer?.type === 'CallExpression') return outer.callee !== parent;
+  return !/^(?:Assignment|Update|Unary)Expression$/.test(outer?.type ?? '');
 }
 
 /**

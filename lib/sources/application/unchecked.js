@@ -1,4 +1,5 @@
-// Finds callbacks that read the answer of a request without a look at its error, or the error without a look whether there is one.
+// Finds callbacks that read the answer of a request without a look at its error, the error without a look whether there is one, or that ignore
+// both.
 
 import { clientNamed } from '../../clients/index.js';
 import { bindingAt, isFunction } from '../../javascript/names.js';
@@ -20,15 +21,18 @@ const ENDS_PROCESS = /^(?:process\.(?:exit|abort)|assert\b.*|(?:t|test|should|ex
 /**
  * @param {CallExpression} call
  * @param {ClientName | null} client
+ * @param {boolean} isWrite whether it writes documents
  * @param {Code} code
  * @returns {CallRecord['unchecked']}
  */
-export function uncheckedAnswer(call, client, code) {
+export function uncheckedAnswer(call, client, isWrite, code) {
   const style = clientNamed(client)?.callbacks;
   const fn = call.arguments.at(-1);
   if (!style || style === 'options' || !fn || !isFunction(fn) || usesArguments(fn, code)) return null;
   const uses = usesOf(fn, code);
   if (!uses) return null;
+  if (isWrite && ignoresAnswer(fn, uses, code))
+    return { reads: 'nothing', written: code.source(call.callee), place: code.file.place(fn.start, fn.body.start) };
   // What stands before decides whether the next is reached.
   for (const [at, use] of uses.entries()) {
     const member = code.parentOf(use.node);
@@ -49,7 +53,8 @@ export function uncheckedAnswer(call, client, code) {
  * @returns {{node: AnyNode, is: 'error' | 'result'}[] | undefined} where the names of both are read, in the order of the text
  */
 function usesOf({ params: [first, second] }, code) {
-  if (first?.type !== 'Identifier' || (second && second.type !== 'Identifier')) return undefined;
+  if (!first) return [];
+  if (first.type !== 'Identifier' || (second && second.type !== 'Identifier')) return undefined;
   const uses = [first, ...(second ? [second] : [])].flatMap((id) => {
     const references = bindingAt(id, code.resolved)?.references ?? [];
     return references.map(({ node, reads }) => ({ node, reads, is: id === first ? 'error' : 'result' }));
@@ -58,6 +63,28 @@ function usesOf({ params: [first, second] }, code) {
   if (uses.some(({ reads }) => !reads)) return undefined;
   const found = /** @type {{node: AnyNode, is: 'error' | 'result'}[]} */ (uses);
   return found.sort((one, other) => one.node.start - other.node.start);
+}
+
+/**
+ * @param {FunctionNode} fn
+ * @param {readonly {node: AnyNode, is: 'error' | 'result'}[]} uses
+ * @param {Code} code
+ * @returns {boolean} whether it goes on without a look at either: at most it hands the answer on behind a `null`, as `done(null, body)`.
+ *   A name such as `_err` says that this is meant
+ */
+function ignoresAnswer({ params: [first], body }, uses, code) {
+  if (first?.type === 'Identifier' && /^_|ignore/i.test(first.name)) return false;
+  const isUnseen = uses.every(({ node, is }) => {
+    const parent = code.parentOf(node);
+    const [before] = parent?.type === 'CallExpression' && parent.callee !== node ? parent.arguments : [];
+    return is === 'result' && before?.type === 'Literal' && before.value === null;
+  });
+  return (
+    isUnseen &&
+    [body, ...code.nodesWithin(body)].some((node) => {
+      return node.type === 'CallExpression' && !LOGS.test(code.source(node.callee));
+    })
+  );
 }
 
 /**

@@ -108,10 +108,57 @@ test.each([
 });
 
 test.each([
+  ['() => done()', 'nothing'],
+  ['(err) => { done(); }', 'nothing'],
+  ['function () { res.json({ saved: true }); }', 'nothing'],
+  ['(err, body) => done(null, body)', 'nothing'],
+  ['(err, body) => done(null, body.id)', 'result'],
+  ['(err, body) => done(body)', 'none'],
+  ['(err, body) => { if (body) done(); }', 'none'],
+  ['(err) => done(err)', 'none'],
+  ['(_err) => done()', 'none'],
+  ['() => {}', 'none'],
+  ["() => console.log('saved')", 'none'],
+  ['function () { done(arguments[0]); }', 'none'],
+  ['(...all) => done()', 'none'],
+])('the callback of a write reads: %s', async (code, expected) => {
+  const files = { 'a.js': `${SHOP}exports.save = (order, res, done) => shop.insert(order, ${code});\n` };
+  expect(await valuesOf(files, 'call.readsUnchecked')).toEqual([expected]);
+});
+
+test('reads that go on without a look at the error are left alone', async () => {
+  const files = { 'a.js': `${SHOP}exports.load = (done) => shop.list(() => done());\n` };
+  expect(await valuesOf(files, 'call.readsUnchecked')).toEqual(['none']);
+});
+
+test.each([
+  ['const query = { selector }; return shop.find(query);', false],
+  ['const query = { selector }; console.log(query, query.selector); return shop.find(query);', false],
+  ['const query = { selector, limit: 50 }; return shop.find(query);', true],
+  ['const query = { selector }; query.limit = size; return shop.find(query);', true],
+  ['const query = { selector }; delete query.selector; return shop.find(query);', 'unknown'],
+  ['const query = { selector }; narrow(query); return shop.find(query);', 'unknown'],
+  ['const query = { selector }; const all = query; all.limit = 1; return shop.find(query);', true],
+  ['let query = { selector }; if (size) query = { selector, limit: size }; return shop.find(query);', 'unknown'],
+  ['const query = { selector, ...more }; return shop.find(query);', 'unknown'],
+])('options that have a name have a limit: %s', async (code, expected) => {
+  const files = { 'a.js': `${SHOP}exports.load = (selector, size, more) => { ${code} };\n` };
+  expect(await valuesOf(files, 'call.hasLimit')).toEqual([expected]);
+});
+
+test('options that other files may change are open', async () => {
+  const files = {
+    'a.js': `${SHOP}export const query = { selector: {} };\nexport const load = () => shop.find(query);\n`,
+  };
+  expect(await valuesOf(files, 'call.hasLimit')).toEqual(['unknown']);
+});
+
+test.each([
   ["stock.sync('https://couch.shop.io/stock', { live: true });", false],
   ["stock.sync('https://couch.shop.io/stock', { live: true }).on('error', (err) => console.error(err));", false],
   ["stock.sync('https://couch.shop.io/stock', { live: true }).on('error', console.error);", false],
   ["stock.sync('https://couch.shop.io/stock', { live: true }).on('change', show);", false],
+  ["stock.sync('https://couch.shop.io/stock', { live: true }).on('error', (err) => LogService.fatal(err));", false],
   ["stock.sync('https://couch.shop.io/stock', { live: true }).on('error', start);", true],
   [
     "stock.sync('https://couch.shop.io/stock', { live: true }).on('complete', () => { setTimeout(start, 5000); });",
