@@ -52,8 +52,8 @@ function revisionOf(target, call, code) {
       const isSet = member?.type === 'MemberExpression' && set?.type === 'AssignmentExpression' && set.left === member;
       if (!isSet || memberName(member) !== '_rev' || set.end > call.end) continue;
       // A `catch` behind the function that sets it writes a document without one.
-      if (isWithin(call, functionAround(set, code) ?? code.program) && !isForWantOfOne(set, held, code))
-        return { revision: set.right, document: held, at: set };
+      const isReached = isWithin(call, functionAround(set, code) ?? code.program) && !isInOtherBranch(set, call, code);
+      if (isReached && !isForWantOfOne(set, held, code)) return { revision: set.right, document: held, at: set };
     }
     return undefined;
   }
@@ -91,6 +91,18 @@ function heldIn(node, call, code) {
       return { node: other, writes: parent?.type === 'AssignmentExpression' && parent.left === other };
     }),
   };
+}
+
+/** @param {AnyNode} set @param {AnyNode} call @param {Code} code @returns {boolean} whether only one of them is reached: `if (isOld) … else …` */
+function isInOtherBranch(set, call, code) {
+  for (let at = code.parentOf(set); at; at = code.parentOf(at)) {
+    if (at.type !== 'IfStatement' || !at.alternate) continue;
+    const [first, second] = isWithin(set, at.consequent)
+      ? [at.consequent, at.alternate]
+      : [at.alternate, at.consequent];
+    if (isWithin(set, first) && isWithin(call, second)) return true;
+  }
+  return false;
 }
 
 /**

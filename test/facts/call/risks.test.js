@@ -68,6 +68,10 @@ test.each([
     false,
   ],
   [
+    'doc => { if (doc._id) { const old = await shop.get(doc._id); doc._rev = old._rev; await shop.bulk([doc]); } else { await shop.insert(doc); } }',
+    false,
+  ],
+  [
     'function () { const old = await shop.get(this.order._id); this.other._rev = old._rev; await shop.insert(this.order); }',
     false,
   ],
@@ -126,6 +130,12 @@ test.each([
   expect(await valuesOf(files, 'call.readsUnchecked')).toEqual([expected]);
 });
 
+test('design documents that are installed without a look at the error are left alone', async () => {
+  const write = "shop.insert({ views }, '_design/orders', () => done())";
+  const files = { 'a.js': `${SHOP}exports.install = (views, done) => ${write};\n` };
+  expect(await valuesOf(files, 'call.readsUnchecked')).toEqual(['none']);
+});
+
 test('reads that go on without a look at the error are left alone', async () => {
   const files = { 'a.js': `${SHOP}exports.load = (done) => shop.list(() => done());\n` };
   expect(await valuesOf(files, 'call.readsUnchecked')).toEqual(['none']);
@@ -144,6 +154,16 @@ test.each([
 ])('options that have a name have a limit: %s', async (code, expected) => {
   const files = { 'a.js': `${SHOP}exports.load = (selector, size, more) => { ${code} };\n` };
   expect(await valuesOf(files, 'call.hasLimit')).toEqual([expected]);
+});
+
+test.each([
+  ['axios.post(`${process.env.COUCHDB_URL}/shop/_find`, { selector }, config)', false],
+  ['axios.post(`${process.env.COUCHDB_URL}/shop/_find`, { selector, limit: 50 }, config)', true],
+  ['axios.post(`${process.env.COUCHDB_URL}/shop/_find`, query, config)', 'unknown'],
+  ["axios({ url: 'http://localhost:5984/shop/_find', method: 'post', data: { selector }, ...config })", 'unknown'],
+])('the limit of a request for a Mango query is that of its body: %s', async (code, expected) => {
+  const text = `const axios = require('axios');\nexports.load = (selector, config, query) => ${code};\n`;
+  expect((await valuesOf({ 'a.js': text }, 'call.hasLimit')).at(-1)).toBe(expected);
 });
 
 test('options that other files may change are open', async () => {
