@@ -136,6 +136,15 @@ test('design documents that are installed without a look at the error are left a
   expect(await valuesOf(files, 'call.readsUnchecked')).toEqual(['none']);
 });
 
+test.each([
+  ['Maybe(id).map((one) => shop.get(one))', 'none'],
+  ['Option.of(id).filter(isOpen).map((one) => shop.get(one))', 'none'],
+  ['maybe(ids).map((one) => shop.get(one))', 'each'],
+])('what holds one value or none is no list: %s', async (code, expected) => {
+  const files = { 'a.js': `${SHOP}exports.load = (id, ids) => ${code};\n` };
+  expect(await valuesOf(files, 'call.loopPurpose')).toEqual([expected]);
+});
+
 test('reads that go on without a look at the error are left alone', async () => {
   const files = { 'a.js': `${SHOP}exports.load = (done) => shop.list(() => done());\n` };
   expect(await valuesOf(files, 'call.readsUnchecked')).toEqual(['none']);
