@@ -283,3 +283,11 @@ test('a callback that a function of the project wraps gets the rows', async () =
     "exports.f = (done) => shop.view('a', 'b', { include_docs: true }, wrapped((err, body) => done(err, body.rows.map((row) => row.doc))));\n";
   expect(await valuesOf({ 'a.js': SHOP + code }, 'call.usesDocs')).toEqual(['unknown']);
 });
+
+test.each(['logIn', 'logOut', 'getSession', 'signUp', 'upsert', 'putIfNotExists'])(
+  'a plugin gives PouchDB %s',
+  async (name) => {
+    const files = { 'a.js': `${STOCK}export const act = (it) => stock.${name}(it);\n` };
+    expect(await valuesOf(files, 'call.method')).toEqual(['other']);
+  },
+);
