@@ -102,7 +102,7 @@ export class Sandbox {
   /** What the functions of a view took so far. @type {Map<Job['kind'], {steps: number, cpuMs: number}> | undefined} */
   #used;
 
-  /** @param {SandboxLimits} limits @param {ThreadPool} pool @param {boolean} isOfView whether all jobs are of one view */
+  /** @param {SandboxLimits} limits @param {Pick<ThreadPool, 'run' | 'close'> & {seats: unknown[]}} pool @param {boolean} isOfView whether all jobs are of one view */
   constructor(limits, pool, isOfView) {
     this.limits = limits;
     this.pool = pool;
