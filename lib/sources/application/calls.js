@@ -296,9 +296,8 @@ function createRecord(node, known, code, recognized, { waiting, tracer }) {
     // A loop around a function of the project is found from the call in it.
     loop: known.forwarded ? null : loopAround(node, code, about),
     retry: null,
-    // What `fetch` and the like answer is not followed to its rows.
     result:
-      ((QUERIES.has(shape.method) && !request) || WRITES.has(shape.method)) && !known.forwarded
+      (QUERIES.has(shape.method) || WRITES.has(shape.method)) && !known.forwarded
         ? resultOf(node, client, code)
         : NO_RESULT,
     regExps: shape.method === 'find' ? regExpsIn(options.node, code) : [],

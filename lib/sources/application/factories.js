@@ -7,7 +7,7 @@ import { memberOfType, typeArgumentOf } from './annotations.js';
 import { propertyName } from './code.js';
 import { returnsOf } from './enclosing.js';
 import { constructedLocation, locationOf, textOf } from './locations.js';
-import { storedIn } from './stored.js';
+import { resolvedBy, storedIn } from './stored.js';
 
 /** @import { AnyNode, CallExpression, MemberExpression, NewExpression } from 'acorn' */
 /** @import { Code } from './code.js' */
@@ -83,7 +83,8 @@ export function callValue(tracer, node, code, depth) {
     if (options?.is === 'object') return { ...object, code: options.code, node: options.node };
     return MAKES_REQUESTS.has(key) ? object : undefined;
   }
-  if (object.is === 'database' && EMITS.has(key)) return object;
+  const makesDocument = object.is === 'database' && clientNamed(object.client)?.documentMakers?.includes(key);
+  if (object.is === 'database' && (EMITS.has(key) || makesDocument)) return object;
   // `CloudantV1.newInstance({})`, and `create` of an older service of AngularJS
   if (object.is === 'maker' && (key === 'newInstance' || key === 'create'))
     return made(tracer, object, node.arguments, code, depth);
@@ -171,6 +172,9 @@ function isPassedThrough(callee) {
 export function newValue(tracer, node, code, depth) {
   const isProxy = node.callee.type === 'Identifier' && node.callee.name === 'Proxy';
   if (isProxy && node.arguments[0]) return tracer.value(node.arguments[0], code, depth);
+  const [executor] = node.arguments;
+  if (node.callee.type === 'Identifier' && node.callee.name === 'Promise' && executor && isFunction(executor))
+    return resolvedBy(tracer, executor.params[0], code, depth);
   const called = tracer.value(node.callee, code, depth);
   if (called?.is === 'class') {
     const parent = called.node.superClass && tracer.value(called.node.superClass, called.code, depth);

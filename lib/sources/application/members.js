@@ -102,7 +102,7 @@ function exported(tracer, path, name, depth) {
  */
 function ofObject(tracer, { code, node }, key, depth) {
   const written = node.properties.find(
-    (item) => item.type === 'Property' && !item.computed && item.key.type === 'Identifier' && item.key.name === key,
+    (item) => item.type === 'Property' && !item.computed && nameOf(item.key) === key,
   );
   const value = written?.type === 'Property' && !isNothing(written.value) ? written.value : undefined;
   if (written?.type === 'Property' && written.kind === 'get' && value && isFunction(value))

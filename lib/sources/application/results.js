@@ -2,21 +2,19 @@
 // fields of documents are read. Each use is one that is known here, or the answer, row or document goes to code that is not followed: then
 // all of it may be read.
 
-import { clientNamed } from '../../clients/index.js';
 import { bindingAt, isFunction } from '../../javascript/names.js';
 import { memberName } from '../../javascript/parse.js';
 import { unwrapType } from '../../javascript/typescript.js';
 import { AnswerReads, WRAPPED } from './answer-reads.js';
+import { passesOn, receiversOf, stepOf } from './answer-steps.js';
+import { functionAround } from './enclosing.js';
 import {
   FOLLOWED,
   handedOn,
-  hasCallbackOption,
   ITEM_OF,
   ITEMS,
   isShared,
-  isWritten,
   itemOf,
-  mayBeFunction,
   settledBy,
   usesArguments,
   waysOut,
@@ -55,6 +53,8 @@ class Following {
   #uses = 0;
   /** Functions given to `map` that give a row or its document back: the list of these is followed. @type {Set<AnyNode>} */
   #handing = new Set();
+  /** Functions that are steps of a promise or an observable, and what gives what they return. @type {Map<FunctionNode, CallExpression>} */
+  #steps = new Map();
 
   /** @param {Code} code */
   constructor(code) {
@@ -68,17 +68,10 @@ class Following {
    * @param {ClientName | null} client
    */
   answer(call, client) {
-    const style = clientNamed(client)?.callbacks ?? 'also';
-    const given = call.arguments.at(-1);
-    const callback = given && isFunction(given) ? given : undefined;
-    // `db.view('orders', 'by_status', (error, body) => …)`; of `request` the body is the third.
-    if (callback)
-      this.#parameters(callback, client === 'http' ? [undefined, 'answer', 'answer'] : [undefined, 'answer']);
-    // `db.bulk({ docs }, done)`
-    else if ((call.arguments.length > 1 && mayBeFunction(given, this.code)) || hasCallbackOption(call, this.code))
-      this.reads.escape('answer');
-    else if (style === 'options' && given && !isWritten(given)) this.reads.escape('answer');
-    if (!callback || style === 'also') this.#follow(call, 'answer');
+    const { functions, parts, isHidden, givesAnswer } = receiversOf(call, client, this.code);
+    for (const fn of functions) this.#parameters(fn, parts);
+    if (isHidden) this.reads.escape('answer');
+    if (givesAnswer) this.#follow(call, 'answer');
   }
 
   /**
@@ -140,7 +133,9 @@ class Following {
    * @param {Part} part
    */
   #other(parent, node, part) {
-    if (unwrapType(parent) === node) this.#follow(parent, part);
+    const isSame =
+      unwrapType(parent) === node || (parent.type === 'CallExpression' && passesOn(parent, node, this.code));
+    if (isSame) this.#follow(parent, part);
     else if (parent.type === 'UnaryExpression' && parent.operator === 'void') return;
     else if (TESTING.has(parent.type) && !(parent.type === 'ConditionalExpression' && parent.test !== node))
       this.reads.used();
@@ -187,7 +182,8 @@ class Following {
    * @param {Part} part
    */
   #returned(node, part) {
-    const chain = part === 'answer' ? settledBy(node, this.code) : undefined;
+    const fn = functionAround(node, this.code);
+    const chain = part === 'answer' && fn ? (this.#steps.get(fn) ?? settledBy(fn, this.code)) : undefined;
     if (chain) {
       this.#follow(chain, part);
       return;
@@ -241,10 +237,13 @@ class Following {
    * @param {string | undefined} name
    */
   #settled(call, name) {
-    const [first] = call.arguments;
-    if (name === 'then' && first && isFunction(first)) this.#parameters(first, ['answer']);
-    else if (name === 'catch' || name === 'finally') this.#follow(call, 'answer');
-    else this.reads.escape('answer');
+    const step = stepOf(call, name);
+    if (!step) this.reads.escape('answer');
+    for (const fn of step?.functions ?? []) {
+      if (step?.isMapped) this.#steps.set(fn, call);
+      this.#parameters(fn, step?.index ? [undefined, 'answer'] : ['answer']);
+    }
+    if (step?.isSame) this.#follow(call, 'answer');
   }
 
   /**

@@ -169,3 +169,23 @@ describe('a client is known through', () => {
     },
   );
 });
+
+describe('a promise is what a function resolves it with', () => {
+  test.each([
+    [
+      'new Promise',
+      'const open = () => new Promise((resolve, reject) => { shop.info().then(() => resolve(shop), reject); });',
+    ],
+    ['deferred', 'function open() { const later = q.defer(); later.resolve(shop); return later.promise; }'],
+  ])('%s', async (_, open) => {
+    const calls = await callsIn(`${START} ${open} async function load(id) { return (await open()).get(id); }`);
+    expect(calls.map(({ method, database }) => [method, database])).toContainEqual(['get', 'shop']);
+  });
+
+  test('something else is no client', async () => {
+    const calls = await callsIn(
+      `${START} const open = () => new Promise((resolve) => resolve(cache)); open().then((it) => it.get('a'));`,
+    );
+    expect(calls.filter(({ method }) => method === 'get')).toEqual([]);
+  });
+});
