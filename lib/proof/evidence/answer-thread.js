@@ -3,7 +3,7 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { loadEngine } from '../../sandbox/engine.js';
-import { DEFAULT_LIMITS, FOREIGN_NOW, HEAP_BYTES } from '../../sandbox/limits.js';
+import { DEFAULT_LIMITS, FOREIGN_NOW, HEAP_BYTES, RETIRE_BYTES } from '../../sandbox/limits.js';
 import { WarmRealms } from '../../sandbox/realms.js';
 import { runJob } from '../../sandbox/run-job.js';
 import { Sandbox } from '../../sandbox/sandbox.js';
@@ -27,7 +27,8 @@ const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPor
 
 /** Without waiting at the top level: the package has it as CommonJS, which shares files with the program. */
 async function start() {
-  const realms = new WarmRealms(await loadEngine(HEAP_BYTES, workerData.engine));
+  const quickjs = await loadEngine(HEAP_BYTES, workerData.engine);
+  const realms = new WarmRealms(quickjs);
   const clock = openOwnClock();
   let isSpent = false;
   /** Runs jobs where it is called. */
@@ -46,7 +47,8 @@ async function start() {
   const sandbox = new Sandbox(DEFAULT_LIMITS, ownThread, false);
   port.on('message', async (/** @type {Question} */ { kind, question }) => {
     try {
-      port.postMessage({ answer: await ANSWERS[kind](question, sandbox), isSpent });
+      const answer = await ANSWERS[kind](question, sandbox);
+      port.postMessage({ answer, isSpent: isSpent || quickjs.getWasmMemory().buffer.byteLength > RETIRE_BYTES });
     } catch {
       port.postMessage({ isSpent: true });
     }
