@@ -5,7 +5,7 @@ import { bindingAt, isFunction } from '../../javascript/names.js';
 import { bare } from '../../javascript/parse.js';
 import { memberOfType, typeArgumentOf } from './annotations.js';
 import { propertyName } from './code.js';
-import { returnsOf } from './enclosing.js';
+import { returnsOf, superCalls } from './enclosing.js';
 import { constructedLocation, locationOf, textOf } from './locations.js';
 import { resolvedBy, storedIn } from './stored.js';
 
@@ -179,8 +179,10 @@ export function newValue(tracer, node, code, depth) {
   if (called?.is === 'class') {
     const parent = called.node.superClass && tracer.value(called.node.superClass, called.code, depth);
     if (parent?.is === 'maker' || parent?.is === 'package') {
-      const given = superArguments(called) ?? { given: node.arguments, code };
-      return made(tracer, parent, given.given, given.code, depth);
+      const [above] = superCalls(called.node, called.code);
+      return above
+        ? made(tracer, parent, above.arguments, called.code, depth)
+        : made(tracer, parent, node.arguments, code, depth);
     }
     return { ...called, is: 'instance' };
   }
@@ -191,17 +193,6 @@ export function newValue(tracer, node, code, depth) {
   if (called?.is === 'package' || called?.is === 'maker') return made(tracer, called, node.arguments, code, depth);
   // `new (cradle.Connection)().database('x')`
   return called?.is === 'server' ? called : undefined;
-}
-
-/**
- * @param {import('./value.js').ClassValue} value
- * @returns {{given: AnyNode[], code: Code} | undefined} what its constructor gives to that of the class above
- */
-function superArguments({ node, code }) {
-  for (const inner of code.nodesWithin(/** @type {AnyNode} */ (node))) {
-    if (inner.type === 'CallExpression' && inner.callee.type === 'Super') return { given: inner.arguments, code };
-  }
-  return undefined;
 }
 
 /**

@@ -138,7 +138,7 @@ function ofInstance(tracer, { code, node }, key, depth) {
   const value =
     joined(field ? [field, ...assigned] : assigned) ?? (written && annotationOf(tracer, written, code, depth));
   // A class that extends this one may assign another.
-  if (value) return node.id && tracer.extended.has(node.id.name) ? somewhere(value) : value;
+  if (value) return tracer.extended.get(node.id?.name ?? '')?.has(key) ? somewhere(value) : value;
   const parent = node.superClass && tracer.value(node.superClass, code, depth);
   return parent?.is === 'class' ? ofInstance(tracer, parent, key, depth + 1) : undefined;
 }

@@ -6,7 +6,7 @@ import { groupBy } from '../../shared/group-by.js';
 import { remember } from '../../shared/recent-memory.js';
 import { propertyName } from './code.js';
 import { isNothing } from './enclosing.js';
-import { joined, somewhere } from './locations.js';
+import { joined } from './locations.js';
 
 /** @import { AnyNode } from 'acorn' */
 /** @import { Code } from './code.js' */
@@ -32,7 +32,7 @@ export function storedIn(tracer, holder, code, depth) {
   const found = joined(values);
   if (found?.is !== 'database' && found?.is !== 'server' && found?.is !== 'instance') return undefined;
   // Each name has another database.
-  return found.is === 'database' ? { ...somewhere(found), database: null } : found;
+  return found.is === 'database' ? { ...found, database: null } : found;
 }
 
 /**

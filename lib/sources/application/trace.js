@@ -43,11 +43,11 @@ export class Tracer {
   /**
    * @param {CodeStore} store
    * @param {(specifier: string, from: string) => string | undefined} resolve path of an imported file
-   * @param {ReadonlySet<string>} [extended] names of classes that others extend
+   * @param {ReadonlyMap<string, ReadonlySet<string>>} [extended] members that other classes may assign, by the name of the class that these extend
    * @param {ReadonlySet<string>} [defined] names of methods of clients that the project has functions with
    * @param {DeclaredClients} [clients] what the user says of them
    */
-  constructor(store, resolve, extended = new Set(), defined = new Set(), clients = new DeclaredClients()) {
+  constructor(store, resolve, extended = new Map(), defined = new Set(), clients = new DeclaredClients()) {
     this.store = store;
     this.resolve = resolve;
     this.extended = extended;

@@ -24,6 +24,11 @@ describe('a client is given to', () => {
       "const Orders = require('./orders'); new Orders({ db: shop, log });",
     ],
     [
+      'a class above it',
+      'module.exports = class Orders { constructor(db) { this.db = db; } load(id) { return this.db.get(id); } };',
+      "const Orders = require('./orders'); exports.Shop = class extends Orders { constructor() { super(shop); } };",
+    ],
+    [
       'a member of what is given',
       'module.exports = (context) => ({ load: (id) => context.db.get(id) });',
       "const orders = require('./orders'); orders({ db: shop });",
