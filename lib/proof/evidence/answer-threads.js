@@ -5,7 +5,8 @@ import { ThreadPool } from '../../sandbox/thread-pool.js';
 
 /** @typedef {{kind: 'proof' | 'rows' | 'witness', question: unknown}} Question */
 
-/** Questions for each thread, so that it pays: it starts in a tenth of a second, in which some ten are answered. */
+/** Questions from which on it pays, and for each thread: to start one and to optimize the search in it takes as much as a dozen of them (measured). */
+const MANY = 100;
 const EACH = 20;
 
 /** Milliseconds of the processor for one question. Most take a hundredth of that. */
@@ -24,10 +25,9 @@ export class AnswerThreads {
     this.pool = new ThreadPool(size, { url: new URL('./answer-thread.js', import.meta.url), options: OPTIONS });
   }
 
-  /** @param {number} questions @returns {number} threads for so many; 0 where one would have to do */
+  /** @param {number} questions @returns {number} threads for so many; 0 where it does not pay */
   sizeFor(questions) {
-    const size = Math.min(this.size, Math.floor(questions / EACH));
-    return size > 1 ? size : 0;
+    return questions < MANY ? 0 : Math.min(this.size, Math.floor(questions / EACH));
   }
 
   /**

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { isLong } from '../../helpers/long.js';
 import { createProject } from '../../helpers/temporary-project.js';
 
 const SOUND = 'function (keys, values, rereduce) { if (rereduce) return sum(values); return values.length; }';
@@ -6,9 +7,10 @@ const WRONG = 'function (keys, values) { return values.length; }';
 
 /** Views of which each is a question of its own; the last leaves the engine without memory, so that its thread gives no answer. */
 const VIEWS = [
-  ...Array.from({ length: 44 }, (_, at) => ({
+  ...Array.from({ length: 100 }, (_, at) => ({
     map: `function (doc) { if (doc.type === 'article') emit(doc.m${at}.name, doc.price); }`,
-    reduce: at % 8 === 0 ? WRONG : SOUND,
+    // Each is proved again for each map, which takes most of the time.
+    ...(isLong ? { reduce: at % 16 === 0 ? WRONG : SOUND } : {}),
   })),
   { map: `function (doc) { var all = 'x'; while (doc.isGreedy) all = all + all; emit(doc.brand.name, all); }` },
 ];
@@ -36,9 +38,9 @@ async function triedOf(from, to) {
 }
 
 test('many functions are answered by threads as few are by the program itself', async () => {
-  const apart = { ...(await triedOf(0, 15)), ...(await triedOf(15, 30)), ...(await triedOf(30, 45)) };
-  const together = await triedOf(0, 45);
+  const apart = { ...(await triedOf(0, 50)), ...(await triedOf(50, 101)) };
+  const together = await triedOf(0, 101);
   expect(together).toEqual(apart);
-  const { 'view.witnessMember': member } = together['_design/d44'] ?? {};
+  const { 'view.witnessMember': member } = together['_design/d100'] ?? {};
   expect(member).toMatchObject({ value: 'brand' });
 });
