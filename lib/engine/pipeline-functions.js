@@ -30,7 +30,8 @@ import { groupBy } from '../shared/group-by.js';
 export async function runFunctions(run, opening, { needs, stage, skipsRuns }) {
   // No thread starts before there is a function to run.
   const sandbox = openSandbox({ workers: EVERY_CORE });
-  const threads = new AnswerThreads(EVERY_CORE);
+  const functions = run.subjects.filter(({ kind }) => kind === 'function').length;
+  const threads = new AnswerThreads(EVERY_CORE, functions);
   const means = { ...opening, sandbox, threads };
   try {
     if (needs('proof')) await stage('prove reduces', () => proveReduces(run, means));

@@ -44,6 +44,7 @@ export async function proveViews(views, { target, sandbox, memory, threads }) {
   // A fifth of the program, and most runs find every proof kept.
   const { proveOne } = await import('./prove.js');
   const size = threads?.sizeFor(open.length) ?? 0;
+  if (size > 0) sandbox.rest();
   /** @returns {Promise<void>} when nothing is left to prove */
   const proveInTurn = async () => {
     for (let next = open.shift(); next; next = open.shift()) {

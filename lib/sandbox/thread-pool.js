@@ -53,6 +53,11 @@ export class ThreadPool {
     }
   }
 
+  /** Ends threads that have nothing to do: others need the memory. */
+  rest() {
+    for (const seat of this.seats) if (!seat.current) void seat.drop();
+  }
+
   /** @returns {Promise<void>} */
   async close() {
     this.isClosed = true;

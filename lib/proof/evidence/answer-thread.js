@@ -42,6 +42,7 @@ async function start() {
       isSpent = result.isSpent;
       return { ...result, cpuMs: clock.read() - startMs };
     },
+    rest: () => {},
     close: async () => {},
   };
   const sandbox = new Sandbox(DEFAULT_LIMITS, ownThread, false);

@@ -5,7 +5,7 @@ import { ThreadPool } from '../../sandbox/thread-pool.js';
 
 /** @typedef {{kind: 'proof' | 'rows' | 'witness', question: unknown}} Question */
 
-/** Questions from which on it pays, and for each thread: to start one and to optimize the search in it takes as much as a dozen of them (measured). */
+/** Functions of a run from which on it pays, and questions for each thread: to start one and to optimize the search in it takes as much as a dozen. */
 const MANY = 100;
 const EACH = 20;
 
@@ -19,15 +19,16 @@ const OPTIONS = {
 };
 
 export class AnswerThreads {
-  /** @param {number} size how many threads may run together */
-  constructor(size) {
-    this.size = size;
+  /** @param {number} size how many threads may run together @param {number} functions of the run */
+  constructor(size, functions) {
+    this.size = functions < MANY ? 0 : size;
     this.pool = new ThreadPool(size, { url: new URL('./answer-thread.js', import.meta.url), options: OPTIONS });
   }
 
   /** @param {number} questions @returns {number} threads for so many; 0 where it does not pay */
   sizeFor(questions) {
-    return questions < MANY ? 0 : Math.min(this.size, Math.floor(questions / EACH));
+    const size = Math.min(this.size, Math.floor(questions / EACH));
+    return size > 1 ? size : 0;
   }
 
   /**

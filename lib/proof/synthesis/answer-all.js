@@ -36,6 +36,7 @@ export async function answerAll(questions, { about, answer, give, sandbox, memor
   }
   const waiting = [...open];
   const size = many?.threads.sizeFor(waiting.length) ?? 0;
+  if (size > 0) sandbox.rest();
   let done = 0;
   const answerInTurn = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
