@@ -283,3 +283,23 @@ test('a callback that a function of the project wraps gets the rows', async () =
     "exports.f = (done) => shop.view('a', 'b', { include_docs: true }, wrapped((err, body) => done(err, body.rows.map((row) => row.doc))));\n";
   expect(await valuesOf({ 'a.js': SHOP + code }, 'call.usesDocs')).toEqual(['unknown']);
 });
+
+test.each(['logIn', 'logOut', 'getSession', 'signUp', 'upsert', 'putIfNotExists'])(
+  'a plugin gives PouchDB %s',
+  async (name) => {
+    const files = { 'a.js': `${STOCK}export const act = (it) => stock.${name}(it);\n` };
+    expect(await valuesOf(files, 'call.method')).toEqual(['other']);
+  },
+);
+
+test.each([
+  ['const { docs } = await shop.find({ selector }); res.json(docs);', 'all'],
+  ['const found = await shop.find({ selector }); res.status(200).send(found.docs);', 'all'],
+  ['shop.find({ selector }, (err, found) => (err ? next(err) : res.json(found.docs)));', 'all'],
+  ['const found = await shop.find({ selector }); res.json(found);', 'unknown'],
+  ['const { docs } = await shop.find({ selector }); show(docs);', 'unknown'],
+  ['const { docs } = await shop.find({ selector }); res.json(docs[0]);', 'one'],
+])('a list that answers a request is used as a whole: %s', async (code, expected) => {
+  const files = { 'a.js': `${SHOP}exports.load = async (selector, res, next) => { ${code} };\n` };
+  expect(await valuesOf(files, 'call.listUse')).toEqual([expected]);
+});
