@@ -56,8 +56,8 @@
  * @property {CallResult} result
  * @property {CallWrite | null} write what it writes, of calls that write documents
  * @property {Place | null} newestRevision of a write: where the document gets the revision of one that was read for that alone
- * @property {{reads: 'error' | 'result', written: string, place: Place} | null} unchecked what the callback reads of the error or the
- *   answer, before it has looked whether the request failed
+ * @property {{reads: 'error' | 'result' | 'nothing', written: string, place: Place} | null} unchecked what the callback reads of the error or the
+ *   answer, before it has looked whether the request failed; `nothing`: that of a write goes on without a look at either
  * @property {WrittenRegExp[]} regExps in the selector of a Mango query
  * @property {WrittenCall} written as it is written
  * @property {'none' | 'constant' | 'grows' | 'unknown'} skip `grows`: it depends on the page: `page * size`, `skip += rows.length`

@@ -55,6 +55,26 @@ test.each([
     false,
   ],
   ['doc => { doc._rev = revs.get(doc._id); await shop.insert(doc); }', false],
+  [
+    'function () { const old = await shop.get(this.order._id); this.order._rev = old._rev; await shop.insert(this.order); }',
+    true,
+  ],
+  [
+    'function () { this.order = await shop.get(this.id); const old = await shop.get(this.id); this.order._rev = old._rev; await shop.insert(this.order); }',
+    true,
+  ],
+  [
+    'function () { const old = await shop.get(this.order._id); this.order = { _id: old._id }; this.order._rev = old._rev; await shop.insert(this.order); }',
+    false,
+  ],
+  [
+    'doc => { if (doc._id) { const old = await shop.get(doc._id); doc._rev = old._rev; await shop.bulk([doc]); } else { await shop.insert(doc); } }',
+    false,
+  ],
+  [
+    'function () { const old = await shop.get(this.order._id); this.other._rev = old._rev; await shop.insert(this.order); }',
+    false,
+  ],
 ])('a write takes over the newest revision: %s', async (code, expected) => {
   const values = await valuesOf({ 'a.js': `${SHOP}exports.save = async ${code};\n` }, 'call.takesNewestRevision');
   expect(values.at(-1)).toBe(expected);
@@ -73,6 +93,8 @@ test.each([
   ['(err, body) => { if (body) done(body.rows); }', 'none'],
   ['(err, body) => { if (!body) return; done(body.rows); }', 'none'],
   ['(err, body) => done(err, body && body.rows)', 'none'],
+  ['(err, body) => done(err, body.rows)', 'result'],
+  ['(err, body) => { done(err); show(body.rows); }', 'none'],
   ['(err, body) => done(err ? [] : body.rows)', 'none'],
   ['(err, body) => done(err, body?.rows)', 'none'],
   ['(err, body) => { check(err); done(body.rows); }', 'none'],
@@ -90,10 +112,82 @@ test.each([
 });
 
 test.each([
+  ['() => done()', 'nothing'],
+  ['(err) => { done(); }', 'nothing'],
+  ['function () { res.json({ saved: true }); }', 'nothing'],
+  ['(err, body) => done(null, body)', 'nothing'],
+  ['(err, body) => done(null, body.id)', 'result'],
+  ['(err, body) => done(body)', 'none'],
+  ['(err, body) => { if (body) done(); }', 'none'],
+  ['(err) => done(err)', 'none'],
+  ['(_err) => done()', 'none'],
+  ['() => {}', 'none'],
+  ["() => console.log('saved')", 'none'],
+  ['function () { done(arguments[0]); }', 'none'],
+  ['(...all) => done()', 'none'],
+])('the callback of a write reads: %s', async (code, expected) => {
+  const files = { 'a.js': `${SHOP}exports.save = (order, res, done) => shop.insert(order, ${code});\n` };
+  expect(await valuesOf(files, 'call.readsUnchecked')).toEqual([expected]);
+});
+
+test('design documents that are installed without a look at the error are left alone', async () => {
+  const write = "shop.insert({ views }, '_design/orders', () => done())";
+  const files = { 'a.js': `${SHOP}exports.install = (views, done) => ${write};\n` };
+  expect(await valuesOf(files, 'call.readsUnchecked')).toEqual(['none']);
+});
+
+test.each([
+  ['Maybe(id).map((one) => shop.get(one))', 'none'],
+  ['Option.of(id).filter(isOpen).map((one) => shop.get(one))', 'none'],
+  ['maybe(ids).map((one) => shop.get(one))', 'each'],
+])('what holds one value or none is no list: %s', async (code, expected) => {
+  const files = { 'a.js': `${SHOP}exports.load = (id, ids) => ${code};\n` };
+  expect(await valuesOf(files, 'call.loopPurpose')).toEqual([expected]);
+});
+
+test('reads that go on without a look at the error are left alone', async () => {
+  const files = { 'a.js': `${SHOP}exports.load = (done) => shop.list(() => done());\n` };
+  expect(await valuesOf(files, 'call.readsUnchecked')).toEqual(['none']);
+});
+
+test.each([
+  ['const query = { selector }; return shop.find(query);', false],
+  ['const query = { selector }; console.log(query, query.selector); return shop.find(query);', false],
+  ['const query = { selector, limit: 50 }; return shop.find(query);', true],
+  ['const query = { selector }; query.limit = size; return shop.find(query);', true],
+  ['const query = { selector }; delete query.selector; return shop.find(query);', 'unknown'],
+  ['const query = { selector }; narrow(query); return shop.find(query);', 'unknown'],
+  ['const query = { selector }; const all = query; all.limit = 1; return shop.find(query);', true],
+  ['let query = { selector }; if (size) query = { selector, limit: size }; return shop.find(query);', 'unknown'],
+  ['const query = { selector, ...more }; return shop.find(query);', 'unknown'],
+])('options that have a name have a limit: %s', async (code, expected) => {
+  const files = { 'a.js': `${SHOP}exports.load = (selector, size, more) => { ${code} };\n` };
+  expect(await valuesOf(files, 'call.hasLimit')).toEqual([expected]);
+});
+
+test.each([
+  ['axios.post(`${process.env.COUCHDB_URL}/shop/_find`, { selector }, config)', false],
+  ['axios.post(`${process.env.COUCHDB_URL}/shop/_find`, { selector, limit: 50 }, config)', true],
+  ['axios.post(`${process.env.COUCHDB_URL}/shop/_find`, query, config)', 'unknown'],
+  ["axios({ url: 'http://localhost:5984/shop/_find', method: 'post', data: { selector }, ...config })", 'unknown'],
+])('the limit of a request for a Mango query is that of its body: %s', async (code, expected) => {
+  const text = `const axios = require('axios');\nexports.load = (selector, config, query) => ${code};\n`;
+  expect((await valuesOf({ 'a.js': text }, 'call.hasLimit')).at(-1)).toBe(expected);
+});
+
+test('options that other files may change are open', async () => {
+  const files = {
+    'a.js': `${SHOP}export const query = { selector: {} };\nexport const load = () => shop.find(query);\n`,
+  };
+  expect(await valuesOf(files, 'call.hasLimit')).toEqual(['unknown']);
+});
+
+test.each([
   ["stock.sync('https://couch.shop.io/stock', { live: true });", false],
   ["stock.sync('https://couch.shop.io/stock', { live: true }).on('error', (err) => console.error(err));", false],
   ["stock.sync('https://couch.shop.io/stock', { live: true }).on('error', console.error);", false],
   ["stock.sync('https://couch.shop.io/stock', { live: true }).on('change', show);", false],
+  ["stock.sync('https://couch.shop.io/stock', { live: true }).on('error', (err) => LogService.fatal(err));", false],
   ["stock.sync('https://couch.shop.io/stock', { live: true }).on('error', start);", true],
   [
     "stock.sync('https://couch.shop.io/stock', { live: true }).on('complete', () => { setTimeout(start, 5000); });",
@@ -188,4 +282,24 @@ test('a callback that a function of the project wraps gets the rows', async () =
   const code =
     "exports.f = (done) => shop.view('a', 'b', { include_docs: true }, wrapped((err, body) => done(err, body.rows.map((row) => row.doc))));\n";
   expect(await valuesOf({ 'a.js': SHOP + code }, 'call.usesDocs')).toEqual(['unknown']);
+});
+
+test.each(['logIn', 'logOut', 'getSession', 'signUp', 'upsert', 'putIfNotExists'])(
+  'a plugin gives PouchDB %s',
+  async (name) => {
+    const files = { 'a.js': `${STOCK}export const act = (it) => stock.${name}(it);\n` };
+    expect(await valuesOf(files, 'call.method')).toEqual(['other']);
+  },
+);
+
+test.each([
+  ['const { docs } = await shop.find({ selector }); res.json(docs);', 'all'],
+  ['const found = await shop.find({ selector }); res.status(200).send(found.docs);', 'all'],
+  ['shop.find({ selector }, (err, found) => (err ? next(err) : res.json(found.docs)));', 'all'],
+  ['const found = await shop.find({ selector }); res.json(found);', 'unknown'],
+  ['const { docs } = await shop.find({ selector }); show(docs);', 'unknown'],
+  ['const { docs } = await shop.find({ selector }); res.json(docs[0]);', 'one'],
+])('a list that answers a request is used as a whole: %s', async (code, expected) => {
+  const files = { 'a.js': `${SHOP}exports.load = async (selector, res, next) => { ${code} };\n` };
+  expect(await valuesOf(files, 'call.listUse')).toEqual([expected]);
 });
