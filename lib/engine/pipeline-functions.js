@@ -4,6 +4,7 @@ import { evidenceQuestions } from '../facts/function/evidence.js';
 import { rowQuestions } from '../facts/function/rows.js';
 import { writeQuestions } from '../facts/validate.js';
 import { witnessQuestions } from '../facts/view/witness.js';
+import { AnswerThreads } from '../proof/evidence/answer-threads.js';
 import { findWitness, WITNESS_VERSION } from '../proof/evidence/find-witness.js';
 import { EVIDENCE_VERSION, nameOfDocuments, runFunction } from '../proof/evidence/run-function.js';
 import { shapeOf } from '../proof/evidence/shape.js';
@@ -18,7 +19,7 @@ import { groupBy } from '../shared/group-by.js';
 /** @import { Sandbox } from '../sandbox/sandbox.js' */
 /** @import { Opening, Stage } from './pipeline.js' */
 
-/** What runs functions. @typedef {Opening & {sandbox: Sandbox}} Means */
+/** What runs functions. @typedef {Opening & {sandbox: Sandbox, threads: AnswerThreads}} Means */
 
 /**
  * Proves and tries what rules need to know of functions.
@@ -29,14 +30,16 @@ import { groupBy } from '../shared/group-by.js';
 export async function runFunctions(run, opening, { needs, stage, skipsRuns }) {
   // No thread starts before there is a function to run.
   const sandbox = openSandbox({ workers: EVERY_CORE });
-  const means = { ...opening, sandbox };
+  const functions = run.subjects.filter(({ kind }) => kind === 'function').length;
+  const threads = new AnswerThreads(EVERY_CORE, functions);
+  const means = { ...opening, sandbox, threads };
   try {
     if (needs('proof')) await stage('prove reduces', () => proveReduces(run, means));
     if (needs('trials')) await stage('try functions', () => tryFunctions(run, means));
     if (needs('documents') && !skipsRuns) await stage('run on documents', () => runOnDocuments(run, means));
     if (needs('witnesses') && !skipsRuns) await stage('look for witnesses', () => findWitnesses(run, means));
   } finally {
-    await sandbox.close();
+    await Promise.all([sandbox.close(), threads.close()]);
   }
 }
 
@@ -44,7 +47,7 @@ export async function runFunctions(run, opening, { needs, stage, skipsRuns }) {
  * @param {RunSubject} run its functions are changed
  * @param {Means} means
  */
-async function tryFunctions(run, { openProofs, sandbox }) {
+async function tryFunctions(run, { openProofs, sandbox, threads }) {
   if (!run.subjects.some(({ kind }) => kind === 'function')) return;
   const active = rowQuestions(run);
   if (active.length === 0) return;
@@ -56,6 +59,7 @@ async function tryFunctions(run, { openProofs, sandbox }) {
     },
     sandbox,
     memory: await openProofs?.(),
+    many: { threads, kind: 'rows' },
   });
 }
 
@@ -87,7 +91,7 @@ async function runOnDocuments(run, { openProofs, openDocuments, onProgress, sand
  * @param {RunSubject} run its functions are changed
  * @param {Means} means
  */
-async function findWitnesses(run, { openProofs, onProgress, sandbox }) {
+async function findWitnesses(run, { openProofs, onProgress, sandbox, threads }) {
   if (!run.subjects.some(({ kind }) => kind === 'function')) return;
   const [maps, writes] = [witnessQuestions(run), writeQuestions(run)];
   if (maps.length === 0 && writes.length === 0) return;
@@ -100,6 +104,7 @@ async function findWitnesses(run, { openProofs, onProgress, sandbox }) {
     },
     sandbox,
     memory,
+    many: { threads, kind: 'witness' },
     onProgress,
   });
   await answerAll(writes, {
@@ -117,12 +122,12 @@ async function findWitnesses(run, { openProofs, onProgress, sandbox }) {
  * @param {RunSubject} run its views are changed
  * @param {Means} means
  */
-async function proveReduces(run, { openProofs, openDocuments, sandbox }) {
+async function proveReduces(run, { openProofs, openDocuments, sandbox, threads }) {
   const views = run.subjects.filter((subject) => subject.kind === 'view' && subject.reduce !== undefined);
   if (views.length === 0) return;
   const byTarget = groupBy(/** @type {ViewSubject[]} */ (views), ({ parent }) => parent.parent.target.version);
   for (const [target, asking] of byTarget) {
-    await proveViews(asking, { target, sandbox, memory: await openProofs?.() });
+    await proveViews(asking, { target, sandbox, memory: await openProofs?.(), threads });
     if (openDocuments) await tryDocumentsOn(asking, { target, sandbox, openDocuments });
   }
 }

@@ -18,6 +18,7 @@ import { growthOver, growthOverFew } from './trials-growth.js';
 /** @import { Counterexample } from './counterexample.js' */
 /** @import { EmittedRow, Observed } from './emitted-rows.js' */
 /** @import { Emitted } from './emitted-values.js' */
+/** @import { Probe } from './probe.js' */
 /** @import { Proof } from './proof.js' */
 /** @import { Suggestion } from './trial-values-suggest.js' */
 /** @import { ValueSpec } from './trial-values.js' */
@@ -54,10 +55,7 @@ const MANY_ROWS = 1001;
 /** Keys whose rows are tried in other orders. */
 const MAX_GROUPS = 6;
 
-/**
- * Two answers to the same rows, for the values of a candidate.
- * @typedef {{candidate: Candidate, result: TrialResult, growth: Growth | undefined}} TwoAnswers
- */
+/** Two answers to the same rows, for the values of a candidate. @typedef {{candidate: Candidate, result: TrialResult}} TwoAnswers */
 
 /**
  * @param {TrialSetup} setup
@@ -67,10 +65,8 @@ const MAX_GROUPS = 6;
 export async function judgeByTrials({ lengths = [], ...others }, known) {
   const setup = { ...others, lengths: [...new Set([MANY_ROWS, ...lengths])] };
   const candidates = candidatesFor(known);
-  const probes = await probeValues(
-    setup,
-    candidates.map(({ drawn }) => drawn),
-  );
+  const specs = candidates.map(({ drawn }) => drawn);
+  const probes = await probeValues(setup, specs);
   const all = candidates.map((candidate, at) => ({ .../** @type {Probe} */ (probes[at]), ...candidate }));
   const fit = all.filter(({ isFitting }) => isFitting);
   // Where it answers the same whatever the rows, the values may be none that it looks at.
@@ -87,8 +83,8 @@ export async function judgeByTrials({ lengths = [], ...others }, known) {
     trials += judged.result.trials;
   }
   if (!likeliest) return unknown('no trial was possible', trials);
-  const isGuessed = known.emitted.spec === undefined;
-  if (fitting.length === 0 && isGuessed) return unknown('it returned nothing for all tried values', trials);
+  if (fitting.length === 0 && known.emitted.spec === undefined)
+    return unknown('it returned nothing for all tried values', trials);
   return accuse(setup, likeliest, trials, known);
 }
 
@@ -101,7 +97,8 @@ export async function judgeByTrials({ lengths = [], ...others }, known) {
  */
 async function judgeCandidate(setup, candidate, known, before) {
   const { spec, rows, drawn, agreeing } = candidate;
-  const growth = await growthOfCandidate(setup, spec, known.emitted);
+  /** @type {Promise<Growth | undefined> | undefined} */
+  let measured;
   let trials = before;
   /** @type {Proof | undefined} */
   let proof;
@@ -112,12 +109,15 @@ async function judgeCandidate(setup, candidate, known, before) {
     const stopped = result.errors.find(({ kind }) => kind !== 'threw');
     if (stopped) return unknown(`it cannot be run: ${stopped.message}`, trials);
     const { splitDisagreement } = result;
-    if (splitDisagreement?.cause === 'order' && !growth?.grows) {
-      const found = await orderThatMatters(setup, candidate, result);
+    // Of several kinds of values with two answers the likeliest alone is reported: the growth of the others is not measured.
+    if (splitDisagreement && splitDisagreement.cause !== 'order') return { candidate, result };
+    measured ??= growthOfCandidate(setup, spec, known.emitted);
+    const growth = await measured;
+    if (splitDisagreement) {
+      const found = growth?.grows ? { result } : await orderThatMatters(setup, candidate, result);
       if ('notes' in found) return custom(builtin, { ...result, growth, notes: found.notes }, trials, known);
-      return { candidate, result: found.result, growth };
+      return { candidate, result: found.result };
     }
-    if (splitDisagreement) return { candidate, result, growth };
     if (growth?.grows) return judgeGrowth({ ...setup, builtin }, candidate, { ...result, growth }, trials, known);
     proof = custom(builtin, { ...result, growth }, trials, known);
     if (result.disagreement) continue;
@@ -158,8 +158,6 @@ async function growthOfCandidate(setup, spec, { spec: known, guesses }) {
 export function unknown(reason, trials = 0) {
   return { verdict: 'unknown', basis: 'tried', trials, reason, steps: [] };
 }
-
-/** @typedef {import('./probe.js').Probe} Probe */
 
 /**
  * @param {Known} known
@@ -274,7 +272,7 @@ function stepsOf({ sizes }) {
  * @param {Known} known
  * @returns {Promise<Proof>}
  */
-async function accuse(setup, { candidate, result, growth }, trials, known) {
+async function accuse(setup, { candidate, result }, trials, known) {
   const { observed } = known;
   if ('reason' in observed || !candidate.rows) {
     const why = 'reason' in observed ? observed.reason : 'no rows were observed';
@@ -283,6 +281,7 @@ async function accuse(setup, { candidate, result, growth }, trials, known) {
       trials,
     );
   }
+  const growth = await growthOfCandidate(setup, candidate.spec, known.emitted);
   const numbers = withNumericStrings(candidate.rows);
   if (numbers && !growth?.grows) {
     const values = /** @type {ValueSpec} */ ({ kind: 'emitted', rows: numbers });

@@ -1,11 +1,11 @@
 // Proves the custom reduce functions of views. Remembers earlier proofs, and uses the sandbox only where something is new.
 
-import { mayDifferAfter } from '../sandbox/limits.js';
 import { groupBy } from '../shared/group-by.js';
 import { isProof, PROVER_VERSION } from './proof.js';
 import { tryDocuments } from './try-documents.js';
 
 /** @import { Sandbox } from '../sandbox/sandbox.js' */
+/** @import { AnswerThreads } from './evidence/answer-threads.js' */
 /** @import { Proof } from './proof.js' */
 /** @import { DocumentTrial } from './try-documents.js' */
 
@@ -16,18 +16,16 @@ import { tryDocuments } from './try-documents.js';
 /** Built-ins that show by a single row whether it meets the condition; a rank of one is the row itself, whatever it is. */
 const BY_ROW = new Set(['_sum', '_stats']);
 
-/** The same question has the same answer. */
-const SEED = 1;
-
 /**
  * @param {ProvableView[]} views their proofs are set; those without a reduce in JavaScript are skipped
  * @param {object} options
  * @param {string} options.target CouchDB version
  * @param {Sandbox} options.sandbox
  * @param {ProofMemory} [options.memory]
+ * @param {Pick<AnswerThreads, 'sizeFor' | 'answer'>} [options.threads]
  * @returns {Promise<void>}
  */
-export async function proveViews(views, { target, sandbox, memory }) {
+export async function proveViews(views, { target, sandbox, memory, threads }) {
   // One reduce often serves many views.
   const byQuestion = groupBy(
     views.filter(({ reduce }) => reduce),
@@ -44,37 +42,23 @@ export async function proveViews(views, { target, sandbox, memory }) {
   if (open.length === 0) return;
 
   // A fifth of the program, and most runs find every proof kept.
-  const { proveReduce } = await import('./prove.js');
+  const { proveOne } = await import('./prove.js');
+  const size = threads?.sizeFor(open.length) ?? 0;
+  if (size > 0) sandbox.rest();
   /** @returns {Promise<void>} when nothing is left to prove */
   const proveInTurn = async () => {
     for (let next = open.shift(); next; next = open.shift()) {
       const [question, waiting] = next;
       const [reduce, map] = [waiting[0]?.reduce?.text.text ?? '', waiting[0]?.map?.text.text];
       const sources = { reduce: { source: reduce }, map: map === undefined ? undefined : { source: map }, target };
-      const own = sandbox.forView();
-      const proof = withLimits(await proveReduce(sources, { sandbox: own, seed: SEED }), own);
+      const own = size > 0 ? await threads?.answer('proof', sources) : undefined;
+      const proof = own ?? (await proveOne(sources, sandbox));
       memory?.set(question, proof);
       for (const view of waiting) view.proof = proof;
     }
   };
   // While one proof waits for its trials the next is read.
-  await Promise.all(Array.from({ length: sandbox.threads }, proveInTurn));
-}
-
-/**
- * @param {Proof} proof
- * @param {Pick<Sandbox, 'cutOff' | 'isTampered'>} sandbox that its trials ran in
- * @returns {Proof} nothing is known of a function that may have forged answers; where trials were cut off, that is part of it
- */
-function withLimits(proof, { cutOff, isTampered }) {
-  if (isTampered) {
-    const reason = 'it changes built-in objects of the query server, so its results may be forged';
-    return { verdict: 'unknown', basis: 'tried', trials: proof.trials, reason, steps: [] };
-  }
-  if (!cutOff) return proof;
-  const limit = `${cutOff.role}: ${cutOff.error.message}`;
-  const steps = proof.verdict === 'unknown' ? [] : [`Some trials were cut off by a limit of the sandbox (${limit}).`];
-  return { ...proof, cutOff: limit, ...mayDifferAfter(cutOff.error), steps: [...proof.steps, ...steps] };
+  await Promise.all(Array.from({ length: size || sandbox.threads }, proveInTurn));
 }
 
 /** @typedef {(most?: number) => Promise<Record<string, unknown>[]>} OpenDocuments documents of the database, as far as they were given */

@@ -1,6 +1,7 @@
 // Proves what a reduce computes from its code where that is understood, and tries it in the sandbox in any case.
 
 import { parseFunction } from '../javascript/parse.js';
+import { mayDifferAfter } from '../sandbox/limits.js';
 import { bailoutReason, withinLimits } from '../shared/bailout.js';
 import { randomFrom } from '../shared/seeded-random.js';
 import { formatCount } from '../shared/units.js';
@@ -26,6 +27,7 @@ import { growthOver, growthOverFew } from './trials-growth.js';
 
 /** @import { AnyNode } from 'acorn' */
 /** @import { FunctionNode } from '../javascript/parse.js' */
+/** @import { Sandbox } from '../sandbox/sandbox.js' */
 /** @import { Claim, Meaning } from './claims.js' */
 /** @import { Emitted } from './emitted-values.js' */
 /** @import { TrialSetup } from './judge-trials.js' */
@@ -50,8 +52,37 @@ const CHECKED = 8;
 /** Lists of rows that alone decide. */
 const LISTS = 24;
 
+/** The same question has the same answer. */
+const SEED = 1;
+
 /** Values that many fields hold now and then, and that meet no condition. */
 const TRAPS = [null, '7', true, 'pear'];
+
+/**
+ * @param {ReduceQuestion} question
+ * @param {Sandbox} sandbox
+ * @returns {Promise<Proof>} the same for the same question, less what limits of the sandbox cut off
+ */
+export async function proveOne(question, sandbox) {
+  const own = sandbox.forView();
+  return withLimits(await proveReduce(question, { sandbox: own, seed: SEED }), own);
+}
+
+/**
+ * @param {Proof} proof
+ * @param {Pick<Sandbox, 'cutOff' | 'isTampered'>} sandbox that its trials ran in
+ * @returns {Proof} nothing is known of a function that may have forged answers; where trials were cut off, that is part of it
+ */
+function withLimits(proof, { cutOff, isTampered }) {
+  if (isTampered) {
+    const reason = 'it changes built-in objects of the query server, so its results may be forged';
+    return { verdict: 'unknown', basis: 'tried', trials: proof.trials, reason, steps: [] };
+  }
+  if (!cutOff) return proof;
+  const limit = `${cutOff.role}: ${cutOff.error.message}`;
+  const steps = proof.verdict === 'unknown' ? [] : [`Some trials were cut off by a limit of the sandbox (${limit}).`];
+  return { ...proof, cutOff: limit, ...mayDifferAfter(cutOff.error), steps: [...proof.steps, ...steps] };
+}
 
 /**
  * @param {ReduceQuestion} question

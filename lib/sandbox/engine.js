@@ -1,13 +1,9 @@
 // Loads QuickJS in WebAssembly, with a limit on its memory.
 
-import imported from '@jitl/quickjs-wasmfile-release-sync';
 import { newQuickJSWASMModuleFromVariant } from 'quickjs-emscripten-core';
 
 /** @import { QuickJSSyncVariant, QuickJSWASMModule } from 'quickjs-emscripten-core' */
 /** @import { CompiledEngine } from './compiled-engine.js' */
-
-/** Its types are those for `require`. */
-const variant = /** @type {QuickJSSyncVariant} */ (/** @type {unknown} */ (imported));
 
 const PAGE_BYTES = 64 * 1024;
 /** What the module needs at least (its import of memory). */
@@ -21,7 +17,10 @@ export class OutOfEngineMemory extends Error {}
  * @param {CompiledEngine} [compiled] the engine (compiled-engine.js); where absent it is compiled here
  * @returns {Promise<QuickJSWASMModule>}
  */
-export function loadEngine(heapBytes, compiled) {
+export async function loadEngine(heapBytes, compiled) {
+  const { default: imported } = await import('@jitl/quickjs-wasmfile-release-sync');
+  // Its types are those for `require`.
+  const variant = /** @type {QuickJSSyncVariant} */ (/** @type {unknown} */ (imported));
   const wasmMemory = new WebAssembly.Memory({
     initial: INITIAL_BYTES / PAGE_BYTES,
     maximum: Math.ceil(heapBytes / PAGE_BYTES),

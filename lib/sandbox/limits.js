@@ -44,6 +44,9 @@ export const STEPS_PER_INTERRUPT = 10_000;
  */
 export const HEAP_BYTES = 64 * 1024 * 1024;
 
+/** Memory of WebAssembly never shrinks: a thread that holds more than this is replaced. */
+export const RETIRE_BYTES = HEAP_BYTES / 2;
+
 /**
  * What a thread of the sandbox gets. Nothing of this process is handed on, and what the engine prints when it breaks down is not shown. The heap is for the texts of jobs, beside the memory of WebAssembly. The stack is so large that QuickJS always meets
  * its own limit (`stackBytes`) first, in code compiled in haste as in optimized code: with Node's 4 MiB, JSON nested as deeply as QuickJS allows

@@ -102,7 +102,7 @@ export class Sandbox {
   /** What the functions of a view took so far. @type {Map<Job['kind'], {steps: number, cpuMs: number}> | undefined} */
   #used;
 
-  /** @param {SandboxLimits} limits @param {ThreadPool} pool @param {boolean} isOfView whether all jobs are of one view */
+  /** @param {SandboxLimits} limits @param {Pick<ThreadPool, 'run' | 'rest' | 'close'> & {seats: unknown[]}} pool @param {boolean} isOfView whether all jobs are of one view */
   constructor(limits, pool, isOfView) {
     this.limits = limits;
     this.pool = pool;
@@ -223,6 +223,11 @@ export class Sandbox {
     if (!answer) return failure('memory', 'the sandbox returned no result');
     // The figures are written by our side of the thread.
     return 'error' in answer ? { error: answer.error } : /** @type {ProfileFigures} */ (JSON.parse(answer.text));
+  }
+
+  /** Ends threads that have nothing to do. */
+  rest() {
+    this.pool.rest();
   }
 
   /** Ends all threads; jobs that are not done are refused. @returns {Promise<void>} */

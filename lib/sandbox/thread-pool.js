@@ -6,27 +6,33 @@ import { failure, outOfTime, THREAD_OPTIONS } from './limits.js';
 import { openThreadClock } from './thread-clock.js';
 
 /** @import { SandboxError } from './limits.js' */
+/** @import { WorkerOptions } from 'node:worker_threads' */
 /** @import { Job, JobResult } from './run-job.js' */
 /** @import { ThreadClock } from './thread-clock.js' */
 /** @import { ThreadMessage } from './thread.js' */
 
-/** What became of a job: `steps` and milliseconds of the processor that it took. @typedef {Omit<JobResult, 'isSpent'> & {cpuMs: number}} Done */
-/** @typedef {{job: Job, resolve: (done: Done) => void, reject: (error: Error) => void}} Waiting */
+/** What became of a job: `steps` and milliseconds of the processor that it took; `answer` to a question. @typedef {Omit<JobResult, 'isSpent'> & {cpuMs: number, answer?: unknown}} Done */
+/** A job, or a question for threads that answer these. @typedef {Job | (Pick<Job, 'cpuMs' | 'limits' | 'inputs'> & {kind: string, question: unknown})} Work */
+/** What the threads run. @typedef {{url: URL, options: WorkerOptions}} Program */
+/** @typedef {{job: Work, resolve: (done: Done) => void, reject: (error: Error) => void}} Waiting */
 
 /** How often the time of a thread is looked at, in milliseconds. */
 const LOOK_MS = 100;
 
+/** @type {Program} */
+const SANDBOX = { url: new URL('./thread.js', import.meta.url), options: THREAD_OPTIONS };
+
 export class ThreadPool {
-  /** @param {number} size how many threads may run together */
-  constructor(size) {
+  /** @param {number} size how many threads may run together @param {Program} [program] */
+  constructor(size, program = SANDBOX) {
     /** @type {Waiting[]} */
     this.queue = [];
     this.isClosed = false;
-    this.seats = Array.from({ length: Math.max(1, size) }, () => new Seat(() => this.next()));
+    this.seats = Array.from({ length: Math.max(1, size) }, () => new Seat(program, () => this.next()));
   }
 
   /**
-   * @param {Job} job
+   * @param {Work} job
    * @returns {Promise<Done>}
    */
   run(job) {
@@ -47,6 +53,11 @@ export class ThreadPool {
     }
   }
 
+  /** Ends threads that have nothing to do: others need the memory. */
+  rest() {
+    for (const seat of this.seats) if (!seat.current) void seat.drop();
+  }
+
   /** @returns {Promise<void>} */
   async close() {
     this.isClosed = true;
@@ -58,8 +69,9 @@ export class ThreadPool {
 
 /** One thread after another, and the job it works on. */
 class Seat {
-  /** @param {() => void} whenFree */
-  constructor(whenFree) {
+  /** @param {Program} program @param {() => void} whenFree */
+  constructor(program, whenFree) {
+    this.program = program;
     this.whenFree = whenFree;
     /** @type {Waiting | undefined} */
     this.current = undefined;
@@ -84,10 +96,8 @@ class Seat {
 
   /** @returns {Worker} */
   start() {
-    const worker = new Worker(new URL('./thread.js', import.meta.url), {
-      ...THREAD_OPTIONS,
-      workerData: { engine: compiledEngine() },
-    });
+    const { url, options } = this.program;
+    const worker = new Worker(url, { ...options, workerData: { engine: compiledEngine() } });
     worker.on('message', (/** @type {ThreadMessage} */ message) => this.hear(worker, message));
     worker.on('error', (error) => this.lose(worker, error));
     worker.on('exit', () => this.lose(worker, new Error('the sandbox thread ended')));
@@ -106,7 +116,7 @@ class Seat {
     return (this.clock?.read() ?? 0) - this.startMs;
   }
 
-  /** Ends the thread when the engine does not come back: calls that work inside of one built-in function make no steps. @param {Job} job */
+  /** Ends the thread when the engine does not come back: calls that work inside of one built-in function make no steps. @param {Work} job */
   watch(job) {
     this.timer = setTimeout(() => {
       if (this.cpuMs <= job.cpuMs) return this.watch(job);

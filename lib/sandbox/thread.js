@@ -2,7 +2,7 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { loadEngine } from './engine.js';
-import { FOREIGN_NOW, HEAP_BYTES } from './limits.js';
+import { FOREIGN_NOW, HEAP_BYTES, RETIRE_BYTES } from './limits.js';
 import { WarmRealms } from './realms.js';
 import { runJob } from './run-job.js';
 import { runProfile } from './run-profile.js';
@@ -14,9 +14,6 @@ import { ownThreadId } from './thread-clock.js';
 
 /** @typedef {{engine: CompiledEngine | undefined}} ThreadData */
 /** @typedef {{isReady: true, id: number | undefined} | JobResult | {broken: SandboxError}} ThreadMessage `id` of the thread for the operating system */
-
-/** Memory of WebAssembly never shrinks: a thread that holds more than this is replaced. */
-const RETIRE_BYTES = HEAP_BYTES / 2;
 
 // QuickJS takes the time, the seed of Math.random and the time zone from these two of its thread.
 Date.now = () => FOREIGN_NOW;

@@ -22,7 +22,11 @@ import { root } from '../helpers/run-cli.js';
 const lib = path.join(root, 'lib');
 
 /** What is started. CommonJS: Node.js loads it in less time than modules, and loads less of its own for it. */
-const PROGRAM = { packed: 'cli/packed.js', library: 'index.js' };
+const PROGRAM = {
+  packed: 'cli/packed.js',
+  library: 'index.js',
+  'answer-thread': 'proof/evidence/answer-thread.js',
+};
 /** Packages that are a part of it: to find and load them takes as long as the program itself. d3 has no CommonJS,
  *  and the dialects of acorn must extend the very same acorn. */
 const INCLUDED = /^(?:acorn|acorn-jsx|@sveltejs\/acorn-typescript|commander|diff|jsonc-parser|d3-[a-z]+|internmap)$/;
@@ -72,6 +76,8 @@ await write(PROGRAM, 'cjs');
 await write(Object.fromEntries(THREADS.map((name) => [path.basename(name, '.js'), name])), 'esm');
 writeFileSync(path.join(target, 'import.cjs'), 'exports.load = (name) => import(name);\n');
 writeFileSync(path.join(target, 'index.js'), await libraryAsModule());
+// Under the name by which it is started: most of it is in files of the program.
+writeFileSync(path.join(target, 'answer-thread.js'), "import './answer-thread.cjs';\n");
 writeFileSync(path.join(target, 'LICENSES.txt'), `${licensesOf(included)}\n`);
 writeFileSync(path.join(target, 'rules.json'), JSON.stringify(readBundledRules()));
 for (const name of CHECKS) {

@@ -28,6 +28,7 @@ const REPLACED = new Map([
   ['node:path', fileURLToPath(import.meta.resolve('pathe'))],
   ['./thread-clock.js', path.join(folder, 'thread-clock.js')],
   ['./compiled-engine.js', path.join(folder, 'compiled-engine.js')],
+  ['../proof/evidence/answer-threads.js', path.join(folder, 'answer-threads.js')],
   ['@jitl/quickjs-wasmfile-release-sync', path.join(folder, 'quickjs.js')],
 ]);
 /** For globs, rules of users, servers and proofs on a disk, of which the page has none. */

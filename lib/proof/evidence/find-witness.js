@@ -91,12 +91,14 @@ export async function findWitness({ map: source, libraries }, sandbox) {
   if ('unknown' in made) return { ...notTried, bailout: made.unknown };
   const fitting = /** @type {Document[]} */ (made.fitting);
   if (fitting.length === 0) return withLimit(notTried, own);
-  const wantsAll = TYPEOF.test(source) || !tree.ok || hasStrayNames(tree);
+  const wantsNulls = TYPEOF.test(source);
+  const wantsAll = !tree.ok || hasStrayNames(tree) || (wantsNulls && Object.keys(libraries).length > 0);
   /** @type {Trial} */
-  const trial = { source, wantsAll, run: (docs) => run(docs, BASE) };
-  const early =
-    wantsAll || readsDates ? undefined : await tryChanges(changesOf(fitting, await trial.run(fitting)), trial);
-  if (early?.thrown) return withLimit({ ...shown, neverThrows: false, thrown: early.thrown }, own);
+  const trial = { source, wantsAll, wantsNulls, run: (docs) => run(docs, BASE) };
+  const early = wantsAll || readsDates ? undefined : await tryEarly(fitting, trial);
+  if (early?.thrown) {
+    return withLimit({ ...shown, neverThrows: false, thrown: early.thrown, nulls: wantsNulls ? early.nulls : [] }, own);
+  }
 
   const varied = await made.vary();
   if ('unknown' in varied) return { ...notTried, bailout: varied.unknown };
@@ -123,15 +125,31 @@ export async function findWitness({ map: source, libraries }, sandbox) {
   return withLimit({ ...shown, ...(thrown ? { thrown } : {}), nulls, undefinedNames: undefinedOnes, neverThrows }, own);
 }
 
-/** `wantsAll`: whether facts need every answer, not only the first that throws. @typedef {{source: string, wantsAll: boolean, run: (documents: Document[]) => Promise<MapAnswer[]>}} Trial */
+/**
+ * Whether facts need every answer, or every null that throws, beside the first change that throws.
+ * @typedef {{source: string, wantsAll: boolean, wantsNulls: boolean, run: (documents: Document[]) => Promise<MapAnswer[]>}} Trial
+ */
+
+/** `nulls`: all of them where they are wanted. @typedef {{changes: Changed[], answers: MapAnswer[], thrown: Thrown | undefined, nulls: Thrown[]}} Tried */
 
 /**
- * Tries the likeliest changes first, and no more once one of them is due: the others would be shown after it.
+ * @param {Document[]} fitting
+ * @param {Trial} trial
+ * @returns {Promise<Tried | undefined>} with changes of these alone; undefined where nulls in other documents count too
+ */
+async function tryEarly(fitting, trial) {
+  const answers = await trial.run(fitting.slice(0, 2 * MAX_CHANGED));
+  if (trial.wantsNulls && answers.filter(emitsRows).length < MAX_CHANGED) return undefined;
+  return tryChanges(changesOf(fitting, answers), trial);
+}
+
+/**
+ * Tries the likeliest changes first, and no more than is wanted once one of them is due: the others would be shown after it.
  * @param {Changed[]} changes of several documents
  * @param {Trial} trial
- * @returns {Promise<{changes: Changed[], answers: MapAnswer[], thrown: Thrown | undefined, nulls: Thrown[]}>} `nulls`: all of them where `wantsAll`
+ * @returns {Promise<Tried>}
  */
-async function tryChanges(changes, { source, wantsAll, run }) {
+async function tryChanges(changes, { source, wantsAll, wantsNulls, run }) {
   const isFirst = (/** @type {Changed} */ { change, base }) => change === RANK[0] && base === changes[0]?.base;
   const byRank = RANK.map((rank) => changes.filter((one) => one.change === rank && !isFirst(one)));
   /** @type {Thrown[]} */
@@ -139,6 +157,7 @@ async function tryChanges(changes, { source, wantsAll, run }) {
   /** @type {MapAnswer[]} */
   const answers = [];
   for (const some of wantsAll ? [changes] : [changes.filter(isFirst), ...byRank]) {
+    if (due.length > 0 && !(wantsNulls && some[0]?.change === 'null')) continue;
     const given = some.length > 0 ? await run(some.map(({ document }) => document)) : [];
     answers.push(...given);
     const thrown = some.flatMap((change, at) => {
@@ -146,12 +165,11 @@ async function tryChanges(changes, { source, wantsAll, run }) {
       return fault && !isOnPurpose(fault, source) ? [{ ...change, fault }] : [];
     });
     due.push(...(await dueTo(thrown, run)));
-    if (due.length > 0) break;
   }
   return { changes, answers, thrown: due[0], nulls: due.filter(({ change }) => change === 'null') };
 }
 
-/** Where a test of a type may let null through, each null is shown. */
+/** Where a test of a type may let null through, each null is shown; a module that it loads may read names that are not defined. */
 const TYPEOF = /\btypeof\b/;
 
 /** @param {ParsedFunction} tree @returns {boolean} whether it reads names that may not be defined: each answer may name them */
