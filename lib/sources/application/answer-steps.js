@@ -3,7 +3,7 @@
 import { clientNamed } from '../../clients/index.js';
 import { isFunction } from '../../javascript/names.js';
 import { bare } from '../../javascript/parse.js';
-import { nameOf } from './code.js';
+import { nameOf, propertyName } from './code.js';
 import { mayBeFunction } from './handed-on.js';
 
 /** @import { AnyNode, CallExpression } from 'acorn' */
@@ -106,6 +106,18 @@ function functionsOfOptions(given) {
   return found.length > 0 ? found : undefined;
 }
 
+/**
+ * @param {CallExpression} call of a request that the code builds itself
+ * @param {Code} code
+ * @returns {boolean} whether the answer may come to a function that stands elsewhere: `xhr.open('GET', url)`, `$.ajax(settings);`
+ */
+function mayAnswerElsewhere(call, code) {
+  const callee = bare(call.callee);
+  if (callee.type === 'MemberExpression' && propertyName(callee) === 'open') return true;
+  const isStatement = code.parentOf(call)?.type === 'ExpressionStatement';
+  return isStatement && call.arguments.some(({ type }) => type === 'Identifier');
+}
+
 /** What gets the answer of a call. `isHidden`: whether code that is not followed does, too; `givesAnswer`: whether the call gives it, or a promise of it @typedef {{functions: FunctionNode[], parts: ('answer' | undefined)[], isHidden: boolean, givesAnswer: boolean}} Receivers */
 
 /**
@@ -125,6 +137,7 @@ export function receiversOf(call, client, code) {
   // `$.ajax({ url, success: (body) => … })`
   const functions = functionsOfOptions(call.arguments) ?? [];
   const isOpen =
+    (client === 'http' && mayAnswerElsewhere(call, code)) ||
     // `db.bulk({ docs }, done)`
     (call.arguments.length > 1 && mayBeFunction(given, code)) ||
     hasCallbackOption(call, code) ||

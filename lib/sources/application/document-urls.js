@@ -65,37 +65,45 @@ const SHOWN = new WeakMap();
 export function documentUrl({ url, prefix, verb, isOfCouch, isHandedOn }, code, tracer, others) {
   const own = partsOf(url, code, tracer);
   // `load(id)` of the project is no request of its own.
-  if (isHandedOn && prefix.length > 0 && !own.some(({ text: part }) => part.includes('/'))) return undefined;
+  if (isHandedOn && prefix.length > 0 && !own.some(({ text }) => text.includes('/'))) return undefined;
   const pieces = [...prefix, ...own];
   const text = pieces.map((piece) => piece.text).join('');
   const [path = ''] = text.split(/[?#]/);
   const system = OF_SYSTEM.exec(path);
-  const ofServer = () => serverRest(pieces, path, isOfCouch, code);
-  const sure =
-    (system && lastPart(path, system[1])) ??
-    databaseRest(pieces, path, isOfCouch, code, tracer, others) ??
-    ofServer() ??
-    (hasRevision(pieces, text) ? lastPart(path) : undefined);
-  if (!sure) return undefined;
-  const { database, segments } = sure;
-  const isSure = sure.isSure || ofServer()?.isSure === true;
-  const other = isSure ? { method: OTHER, database, id: undefined, databaseNode: undefined } : undefined;
-  // A name that stands for the whole of it may be any of another function.
-  const isWhole = own.length === 1 && bare(url).type === 'Identifier';
-  if (verb === undefined || (!system && /\/_/.test(path))) return isWhole ? undefined : other;
+  const ofSystem = system ? lastPart(path, system[1]) : undefined;
+  const ofDatabase = ofSystem ? undefined : databaseRest(pieces, path, isOfCouch, code, tracer, others);
+  const ofServer = serverRest(pieces, path, isOfCouch, code);
+  const rest = ofSystem ?? ofDatabase ?? ofServer ?? (hasRevision(pieces, text) ? lastPart(path) : undefined);
+  if (!rest) return undefined;
+  const isSure = rest.isSure || ofServer?.isSure === true;
+  const other = isSure ? { method: OTHER, database: rest.database, id: undefined, databaseNode: undefined } : undefined;
+  const isName = bare(url).type === 'Identifier';
   // A function that sends may be given any path.
-  if (segments.length === 0 && bare(url).type === 'Identifier') return isWhole ? undefined : other;
+  const isUnclear = (!system && /\/_/.test(path)) || (isName && rest.segments.length === 0);
+  // A name that stands for the whole of it may be any of another function.
+  if (verb === undefined || isUnclear) return isName && own.length === 1 ? undefined : other;
   const nodes = pieces.slice(0, pieceCount(pieces, path.length)).flatMap(({ node }) => node ?? []);
+  return aboutDocument(rest, verb, nodes, code) ?? other;
+}
+
+/**
+ * @param {Rest} rest
+ * @param {string} verb
+ * @param {AnyNode[]} nodes expressions that the path is made of
+ * @param {Code} code
+ * @returns {DocumentUrl | undefined} undefined where it is about more or less than a document
+ */
+function aboutDocument({ database, segments }, verb, nodes, code) {
+  const [segment = ''] = segments;
   if (segments.length === 0) {
     const databaseNode = database === null ? nodes.at(-1) : undefined;
-    return verb === 'POST' ? { method: 'insert', database, id: undefined, databaseNode } : other;
+    return verb === 'POST' ? { method: 'insert', database, id: undefined, databaseNode } : undefined;
   }
   const method = BY_METHOD.get(verb);
-  const [segment = ''] = segments;
-  if (segments.length > 1 || !method || segment === '' || segment.includes(OPEN + OPEN)) return other;
+  if (segments.length > 1 || !method || segment === '' || segment.includes(OPEN + OPEN)) return undefined;
   const last = segment.includes(OPEN) ? nodes.at(-1) : undefined;
   const id = last && withoutEncoding(last);
-  if (id && MANY_PARTS.test(code.source(id))) return other;
+  if (id && MANY_PARTS.test(code.source(id))) return undefined;
   const databaseNode = database === null ? nodes.at(last ? -2 : -1) : undefined;
   return { method, database, id: segment === OPEN ? id : undefined, databaseNode };
 }

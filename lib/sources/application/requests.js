@@ -83,7 +83,7 @@ function documentRequest(node, sent, body, code, tracer) {
   const isOfCouch = /couch(?!base)|cloudant/i.test(code.source(node.callee));
   const others = () =>
     code.resolved.nodes.flatMap((other) => (other.type === 'CallExpression' && sentBy(other, code, tracer)) || []);
-  const found = documentUrl({ ...sent, isOfCouch, isHandedOn: sent.sender !== undefined }, code, tracer, others);
+  const found = documentUrl({ ...sent, isOfCouch, isHandedOn: sent.sender?.isGeneric === false }, code, tracer, others);
   if (!found) return undefined;
   const { method, database, id, databaseNode } = found;
   // An old revision, or one with its conflicts, is another document to the rules.

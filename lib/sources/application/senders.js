@@ -26,6 +26,7 @@ import { piecesOf } from './urls.js';
  * @property {number | undefined} body of the parameter with it
  * @property {number | undefined} options of the parameter with the library's
  * @property {boolean} isOpen whether it adds options of its own to the URL
+ * @property {boolean} isGeneric whether it takes any path, and not only the id of something: `request(method, path)`
  */
 
 /** A parameter, or a member of one. @typedef {{index: number, key: string | undefined}} Given */
@@ -132,15 +133,18 @@ function sender(node, sent, fn, code, tracer) {
   const own = sent.verb;
   const [verb] = membersOf(options, ['method', 'type']);
   const [first] = node.arguments;
-  const method = first?.type === 'Identifier' && /^(?:http)?(?:method|verb)$/i.test(first.name) ? first : undefined;
+  const method =
+    first?.type === 'Identifier' && /^(?:http)?(?:method|verb|type)$/i.test(first.name) ? first : undefined;
+  const verbIndex = indexOf(verb ?? (inner?.verbIndex === undefined ? method : node.arguments[inner.verbIndex]));
   return {
     index: parameter.index,
     key: parameter.key,
+    isGeneric: verbIndex !== undefined || NAMES.test(code.source(/** @type {AnyNode} */ (pieces[at]?.node))),
     prefix: pieces.slice(0, at).map(({ text, source }) => ({ text, start: undefined, ...(source ? { source } : {}) })),
     library,
     // `request(options)` may be given another.
     verb: whole && library !== 'fetch' && own === 'GET' ? undefined : own,
-    verbIndex: indexOf(verb ?? (inner?.verbIndex === undefined ? method : node.arguments[inner.verbIndex])),
+    verbIndex,
     readsByDefault:
       !verb &&
       !fn.params.some((param) => /^(?:method|verb)\b/i.test(code.source(param))) &&

@@ -222,6 +222,10 @@ function handedOver({ callee, arguments: given }, code, tracer) {
   const called = bare(callee);
   const isMember = called.type === 'MemberExpression';
   const name = isMember ? (propertyName(called) ?? '') : called.type === 'Identifier' ? called.name : '';
+  const [first] = given;
+  // `xhr.open('GET', url)`: the body comes later.
+  if (isMember && name === 'open' && first?.type === 'Literal' && METHODS.has(String(first.value).toUpperCase()))
+    return given[1] && { url: given[1] };
   // `cache.get('/shop/_all_docs')` sends nothing.
   const sends = isMember ? SENDS.test(name) && SENDERS.test(code.source(called.object)) : FUNCTIONS.test(name);
   if (!sends) return undefined;
@@ -236,7 +240,6 @@ function handedOver({ callee, arguments: given }, code, tracer) {
   )
     return undefined;
   // `fetchJSON('POST', path, body)`
-  const [first] = given;
   const isFirst =
     first?.type === 'Identifier'
       ? !/^(?:http)?(?:method|verb)$/i.test(first.name)

@@ -199,6 +199,7 @@ describe('the answer is followed to its rows', () => {
     ['a stream', `const http = require('http'); http.get(${url}, (answer) => { answer.on('data', read); });`],
     ['a function that is not followed', `const rows = read(await fetch(${url}));`],
     ['a callback with a name', `$.getJSON(${url}, show);`],
+    ['options that stand elsewhere', `function load() { $.ajax(${url}, settings); }`],
     ['an option that is not followed', `$.ajax({ url: ${url}, success: show });`],
     ['the answer of a request in each step of a list', `const all = ids.map((id) => fetch(${url})); print(all.rows);`],
   ])('not by %s', async (_, text) => {
@@ -217,6 +218,15 @@ test.each([
   ],
 ])('by %s', async (_, text, method) => {
   expect((await callsIn(text)).map((call) => call.method)).toEqual([method]);
+});
+
+test('by XMLHttpRequest, whose body and answer are not followed', async () => {
+  const calls = await callsIn(
+    "function load() { const xhr = new XMLHttpRequest(); xhr.open('GET', '/shop/_all_docs?include_docs=true', true); xhr.onload = show; xhr.send(); }",
+  );
+  expect(calls.map(({ method, database }) => [method, database])).toEqual([['all-docs', 'shop']]);
+  expect(calls[0]?.result).toMatchObject({ rowMembers: null, docFields: null });
+  expect(await callsIn("indexedDB.open('/shop/_all_docs', 1); menu.open('GET');")).toEqual([]);
 });
 
 test('a route of a server is no request', async () => {

@@ -128,3 +128,21 @@ test('a request for an old revision shows that it is one', async () => {
     records.map(({ method, options }) => [method, ...(options.node?.entries ?? []).map(({ key }) => key)]),
   ).toEqual([['other'], ['get', 'rev'], ['get', 'rev'], ['other']]);
 });
+
+test('a document by a function that takes any path, and not by one that takes an id', async () => {
+  const { records } = await readTexts({
+    'a.js': `class Shop {
+  async send(method, path, body) { return fetch(\`\${this.url}/\${this.db}/\${path}\`, { method, body: JSON.stringify(body) }); }
+  one(id) { return fetch(\`\${this.url}/\${this.db}/\${id}\`); }
+  all() { return this.send('GET', '_all_docs'); }
+  get(id) { return this.send('GET', id); }
+  put(doc) { return this.send('PUT', doc._id, doc); }
+  load() { return this.one('order-1'); }
+}`,
+  });
+  expect(records.filter(({ name }) => name.startsWith('this.')).map(({ method, name }) => [method, name])).toEqual([
+    ['all-docs', "this.send('GET', '_all_docs')"],
+    ['get', "this.send('GET', …)"],
+    ['insert', "this.send('PUT', …)"],
+  ]);
+});
