@@ -131,6 +131,8 @@ function recordOf(file, query) {
     write: null,
     newestRevision: null,
     unchecked: null,
+    unhandled: null,
+    majors: {},
     regExps: [],
     written: { callee: 'find', arguments: [], options: [], answer: 'promise', answerBeforeLoop: 'promise' },
     skip: 'unknown',

@@ -29,9 +29,11 @@ import { newestRevision } from './newest-revision.js';
 import { readingFunction } from './often.js';
 import { readOptions } from './options.js';
 import { Receivers } from './receivers.js';
+import { followRejection } from './rejections.js';
 import { requestOf } from './requests.js';
 import { resultOf } from './results.js';
 import { retryOf } from './retries.js';
+import { returningFunctions } from './returning.js';
 import { isScript, isSetUp } from './set-up.js';
 import { functionName, shownCallee, shownName } from './shown-name.js';
 import { timerAround } from './timers.js';
@@ -44,7 +46,7 @@ import { regExpsIn, skipOf } from './written-options.js';
 /** @import { Waiting } from './callers.js' */
 /** @import { MethodShape } from '../../clients/client.js' */
 /** @import { Code } from './code.js' */
-/** @import { Often } from './often.js' */
+/** @import { Follower, Often } from './often.js' */
 /** @import { CallMethod, CallRecord, ClientName, Connection } from './record.js' */
 /** @import { Request } from './requests.js' */
 /** @import { Tracer } from './trace.js' */
@@ -66,17 +68,20 @@ const CONNECTS = new Set(['replicate', 'sync']);
 /** Methods that write documents. @type {ReadonlySet<CallMethod>} */
 const WRITES = new Set(['insert', 'bulk-write']);
 
+/** What is found once the record is made. @type {Pick<CallRecord, 'retry' | 'result' | 'unhandled' | 'majors'>} */
+const NOT_FOLLOWED = { retry: null, result: NO_RESULT, unhandled: null, majors: {} };
+
 /** Methods that CouchDB refuses with a conflict if the revision is not the last. @type {ReadonlySet<CallMethod>} */
 const RETRIED = new Set(['insert', 'remove']);
 
 /**
  * @param {Code} code
  * @param {Tracer} tracer
- * @param {{waiting: Waiting[], often: Often[], unseen: UnseenReceiver[]}} found gets the calls that a loop outside of their function may repeat,
- *   those that a handler or timer may come to, and those whose receiver is unknown
+ * @param {{waiting: Waiting[], often: Often[], followers: Follower[], unseen: UnseenReceiver[]}} found gets the calls that a loop outside of their
+ *   function may repeat, those that a handler or timer may come to, functions of which each use is looked at, and those whose receiver is unknown
  * @returns {CallRecord[]} clients that are made, then calls in the order of the text
  */
-export function readCalls(code, tracer, { waiting, often, unseen }) {
+export function readCalls(code, tracer, { waiting, often, followers, unseen }) {
   /** @type {Map<CallExpression, Known | undefined>} */
   const known = new Map();
   const mayBuildUrls = ENDPOINT_WORDS.test(code.file.text) || ADDRESS_WORDS.test(code.file.text);
@@ -107,7 +112,7 @@ export function readCalls(code, tracer, { waiting, often, unseen }) {
     const found = seen(node);
     if (!found) continue;
     if (found.request) requests.push({ node, connection: found.request.connection });
-    const record = createRecord(node, found, code, recognized, { waiting, tracer });
+    const record = createRecord(node, found, code, recognized, { waiting, followers, tracer });
     record.feedLocation = feedLocation(node, record, code, tracer);
     if (record.method === 'create-index') creations.push(node);
     if (record.method === 'find') record.indexBefore = indexBefore(node, creations, code);
@@ -248,10 +253,10 @@ function byUrl(node, code, tracer) {
  * @param {Known} known
  * @param {Code} code
  * @param {(node: CallExpression) => Known | undefined} recognized
- * @param {{waiting: Waiting[], tracer: Tracer}} context
+ * @param {{waiting: Waiting[], followers: Follower[], tracer: Tracer}} context
  * @returns {CallRecord}
  */
-function createRecord(node, known, code, recognized, { waiting, tracer }) {
+function createRecord(node, known, code, recognized, { waiting, followers, tracer }) {
   const { client, receiver, location, request } = known;
   const shape = refine(known.shape, node, code);
   const values = node.arguments.map((item) =>
@@ -295,12 +300,7 @@ function createRecord(node, known, code, recognized, { waiting, tracer }) {
     target: target && code.reader.read(target),
     // A loop around a function of the project is found from the call in it.
     loop: known.forwarded ? null : loopAround(node, code, about),
-    retry: null,
-    // What `fetch` and the like answer is not followed to its rows.
-    result:
-      ((QUERIES.has(shape.method) && !request) || WRITES.has(shape.method)) && !known.forwarded
-        ? resultOf(node, client, code)
-        : NO_RESULT,
+    ...NOT_FOLLOWED,
     regExps: shape.method === 'find' ? regExpsIn(options.node, code) : [],
     skip: skipOf(options.node, code),
     written: writtenCall(node, shape, code, { client, isClientCall }),
@@ -309,10 +309,26 @@ function createRecord(node, known, code, recognized, { waiting, tracer }) {
     isSetUp: isSetUp(code.file.path),
     isScript: false,
   };
+  if (!known.forwarded) followAnswer(node, record, code, { followers, isHandedOn: request?.isHandedOn === true });
   if (record.loop?.purpose === 'retry' && RETRIED.has(shape.method)) record.retry = retryOf(node, code, about);
   const repeated = record.loop || known.forwarded ? undefined : waitingCall(node, code, record, about);
   if (repeated) waiting.push(repeated);
   return record;
+}
+
+/**
+ * @param {CallExpression} node
+ * @param {CallRecord} record gets what becomes of its answer
+ * @param {Code} code
+ * @param {{followers: Follower[], isHandedOn: boolean}} found gets the functions that return its rows, or that may be given to Express;
+ *   `isHandedOn`: a function of the project sends it
+ */
+function followAnswer(node, record, code, { followers, isHandedOn }) {
+  if (!isHandedOn) followers.push(...followRejection(node, record, code));
+  if (!QUERIES.has(record.method) && !WRITES.has(record.method)) return;
+  const { result, returned } = resultOf(node, record.client, code);
+  record.result = result;
+  if (LISTS.has(record.method)) followers.push(...returningFunctions(record, returned, code));
 }
 
 /**

@@ -111,6 +111,8 @@ function createConnect(node, { client, connection, limit, database }, isSetUp, c
     write: null,
     newestRevision: null,
     unchecked: null,
+    unhandled: null,
+    majors: {},
     method: 'connect',
     receiver: 'traced',
     location: connection.host === null ? 'unknown' : 'http',

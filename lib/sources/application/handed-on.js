@@ -79,20 +79,6 @@ export function waysOut(node, code) {
 }
 
 /**
- * @param {AnyNode} node a return statement, or the expression that an arrow function returns
- * @param {Code} code
- * @returns {CallExpression | undefined} the step of a chain of promises that its function is: `load().then(function () { … })`
- */
-export function settledBy(node, code) {
-  const fn = functionAround(node, code);
-  const call = fn && code.parentOf(fn);
-  if (call?.type !== 'CallExpression' || call.callee.type !== 'MemberExpression') return undefined;
-  const isStep =
-    ['then', 'catch'].includes(memberName(call.callee) ?? '') && call.arguments.includes(/** @type {never} */ (fn));
-  return isStep ? call : undefined;
-}
-
-/**
  * @param {import('acorn').MethodDefinition} method
  * @param {Code} code
  * @returns {CallExpression[]} `this.load(…)` in the class

@@ -7,6 +7,8 @@ import { bindingAt, isFunction } from '../../javascript/names.js';
 import { memberName } from '../../javascript/parse.js';
 import { unwrapType } from '../../javascript/typescript.js';
 import { AnswerReads, WRAPPED } from './answer-reads.js';
+import { gatheredInto, STEPS, stepAround, stepOf } from './answer-steps.js';
+import { functionAround } from './enclosing.js';
 import {
   FOLLOWED,
   handedOn,
@@ -17,11 +19,10 @@ import {
   isWritten,
   itemOf,
   mayBeFunction,
-  settledBy,
   usesArguments,
   waysOut,
 } from './handed-on.js';
-import { ListUses } from './list-uses.js';
+import { ITEM_METHODS, KEEPING, ListUses } from './list-uses.js';
 
 /** @import { AnyNode, CallExpression, Identifier } from 'acorn' */
 /** @import { FunctionNode } from '../../javascript/parse.js' */
@@ -29,32 +30,34 @@ import { ListUses } from './list-uses.js';
 /** @import { Part } from './handed-on.js' */
 /** @import { CallResult, ClientName } from './record.js' */
 
-/** Methods of lists whose function gets an item; `reduce` gives it behind the result so far. */
-const ITEM_METHODS = /^(?:map|forEach|flatMap|filter|find|some|every|findIndex|reduce)$/;
-/** Those that give items again. */
-const KEEPING = new Set(['filter', 'slice', 'reverse', 'sort', 'concat']);
 /** Expressions that only look whether there is a value. */
 const TESTING = new Set(['IfStatement', 'UnaryExpression', 'ConditionalExpression', 'WhileStatement']);
 
 /** More uses than these are not followed. */
 const MAX_USES = 500;
 
+/** A function that returns a part of the answer. @typedef {{fn: FunctionNode, part: Part}} Returned */
+
 /**
  * @param {CallExpression} call
  * @param {ClientName | null} client
  * @param {Code} code
- * @returns {CallResult}
+ * @param {Part} [part] of the answer, where the call is of a function that returns one
+ * @returns {{result: CallResult, returned: Returned[]}}
  */
-export function resultOf(call, client, code) {
+export function resultOf(call, client, code, part) {
   const following = new Following(code);
-  following.answer(call, client);
-  return following.reads.result();
+  if (part) following.follow(call, part);
+  else following.answer(call, client);
+  return { result: following.reads.result(), returned: following.returned };
 }
 
 class Following {
   #uses = 0;
   /** Functions given to `map` that give a row or its document back: the list of these is followed. @type {Set<AnyNode>} */
   #handing = new Set();
+  /** @type {Returned[]} */
+  returned = [];
 
   /** @param {Code} code */
   constructor(code) {
@@ -78,14 +81,14 @@ class Following {
     else if ((call.arguments.length > 1 && mayBeFunction(given, this.code)) || hasCallbackOption(call, this.code))
       this.reads.escape('answer');
     else if (style === 'options' && given && !isWritten(given)) this.reads.escape('answer');
-    if (!callback || style === 'also') this.#follow(call, 'answer');
+    if (!callback || style === 'also') this.follow(call, 'answer');
   }
 
   /**
    * @param {AnyNode} node that holds a part of the answer
    * @param {Part} part
    */
-  #follow(node, part) {
+  follow(node, part) {
     this.#uses += 1;
     if (this.#uses > MAX_USES) {
       this.reads.escape(part);
@@ -97,7 +100,7 @@ class Following {
       case 'AwaitExpression':
       case 'ParenthesizedExpression':
       case 'ChainExpression':
-        this.#follow(parent, part);
+        this.follow(parent, part);
         return;
       case 'ExpressionStatement':
         return;
@@ -124,10 +127,10 @@ class Following {
       case 'LogicalExpression':
         // `row.doc && row.doc.name`; `result.rows || []` is the rows again.
         if (parent.operator === '&&' && parent.left === node) this.reads.used();
-        else this.#follow(parent, part);
+        else this.follow(parent, part);
         return;
       case 'ArrayExpression':
-        this.#gathered(parent, part);
+        this.#gathered(gatheredInto(parent, node, this.code), part);
         return;
       default:
         this.#other(parent, node, part);
@@ -140,7 +143,9 @@ class Following {
    * @param {Part} part
    */
   #other(parent, node, part) {
-    if (unwrapType(parent) === node) this.#follow(parent, part);
+    const isParsed =
+      parent.type === 'CallExpression' && this.code.source(parent.callee) === 'JSON.parse' && parent.callee !== node;
+    if (isParsed || unwrapType(parent) === node) this.follow(parent, part);
     else if (parent.type === 'UnaryExpression' && parent.operator === 'void') return;
     else if (TESTING.has(parent.type) && !(parent.type === 'ConditionalExpression' && parent.test !== node))
       this.reads.used();
@@ -167,17 +172,12 @@ class Following {
   }
 
   /**
-   * `await Promise.all([db.bulk(…), …])` as a statement: nothing reads an answer.
-   * @param {import('acorn').ArrayExpression} list
-   * @param {Part} part of one item
+   * @param {AnyNode | 'nothing' | undefined} pattern that gets an item of a list of promises
+   * @param {Part} part
    */
-  #gathered(list, part) {
-    const call = this.code.parentOf(list);
-    const callee = call?.type === 'CallExpression' ? this.code.source(call.callee) : '';
-    const around = call && this.code.parentOf(call);
-    const outer = around?.type === 'AwaitExpression' ? this.code.parentOf(around) : around;
-    const isUnread = /^Promise\.all(?:Settled)?$/.test(callee) && outer?.type === 'ExpressionStatement';
-    if (part !== 'answer' || !isUnread) this.reads.escape(part);
+  #gathered(pattern, part) {
+    if (!pattern || (pattern === 'nothing' && part !== 'answer')) this.reads.escape(part);
+    else if (pattern !== 'nothing') this.#pattern(pattern, part);
   }
 
   /**
@@ -187,16 +187,18 @@ class Following {
    * @param {Part} part
    */
   #returned(node, part) {
-    const chain = part === 'answer' ? settledBy(node, this.code) : undefined;
-    if (chain) {
-      this.#follow(chain, part);
+    const around = stepAround(node, this.code);
+    if (around) {
+      this.#step(around.call, around.step, part);
       return;
     }
     this.reads.escape(part);
+    const fn = functionAround(node, this.code);
+    if (fn) this.returned.push({ fn, part });
     if (part === 'value' || part === 'values') return;
     this.reads.use = 'returned';
     if (ITEMS.has(part)) return;
-    for (const call of waysOut(node, this.code)) this.#follow(call, part);
+    for (const call of waysOut(node, this.code)) this.follow(call, part);
     this.reads.use = 'returned';
   }
 
@@ -208,8 +210,8 @@ class Following {
     const call = this.code.parentOf(node);
     const isCalled = call?.type === 'CallExpression' && call.callee === node;
     const name = memberName(node);
-    if (part === 'answer' && isCalled) {
-      this.#settled(call, name);
+    if (isCalled && (part === 'answer' || STEPS.has(name ?? ''))) {
+      this.#step(call, stepOf(call, name), part);
       return;
     }
     this.reads.used();
@@ -220,9 +222,9 @@ class Following {
     }
     if (part === 'answer') {
       const index = node.computed && node.property.type === 'Literal' ? node.property.value : undefined;
-      if (name === 'rows' || name === 'docs') this.#follow(node, name === 'rows' ? 'rows' : 'documents');
+      if (name === 'rows' || name === 'docs') this.follow(node, name === 'rows' ? 'rows' : 'documents');
       // nano without promises answers with a list of body and headers.
-      else if (WRAPPED.has(name ?? '') || index === 0) this.#follow(node, 'answer');
+      else if (WRAPPED.has(name ?? '') || index === 0) this.follow(node, 'answer');
       else this.reads.aboutAnswer(name);
       return;
     }
@@ -232,19 +234,19 @@ class Following {
     } else if (isCalled && name !== undefined) this.#listCall(call, name, part);
     else if (node.computed) {
       this.lists.index(node);
-      this.#follow(node, itemOf(part));
+      this.follow(node, itemOf(part));
     } else this.reads.escape(part);
   }
 
   /**
    * @param {CallExpression} call `db.view(…).then(…)`
-   * @param {string | undefined} name
+   * @param {import('./answer-steps.js').Step | undefined} step that it is
+   * @param {Part} part
    */
-  #settled(call, name) {
-    const [first] = call.arguments;
-    if (name === 'then' && first && isFunction(first)) this.#parameters(first, ['answer']);
-    else if (name === 'catch' || name === 'finally') this.#follow(call, 'answer');
-    else this.reads.escape('answer');
+  #step(call, step, part) {
+    for (const { fn, index } of step?.gets ?? []) this.#parameters(fn, [...Array(index).fill(undefined), part]);
+    if (step?.isSame) this.follow(call, part);
+    else if (!step) this.reads.escape(part);
   }
 
   /**
@@ -272,15 +274,15 @@ class Following {
       /** @type {(Part | undefined)[]} */
       const parts = [itemOf(part), undefined, part];
       this.#parameters(fn, name === 'reduce' ? [undefined, ...parts] : parts);
-      if (name === 'find') this.#follow(call, itemOf(part));
+      if (name === 'find') this.follow(call, itemOf(part));
       else if (given === 'values') this.#values(call);
-      else if (given) this.#follow(call, given);
+      else if (given) this.follow(call, given);
       if (given && given !== 'values') return;
     }
     const isPart = this.lists.method(call, name, this.reads.fields);
     const before = this.lists.isPart;
     this.lists.isPart ||= isPart;
-    if (KEEPING.has(name)) this.#follow(call, part);
+    if (KEEPING.has(name)) this.follow(call, part);
     else if (!isEach) this.reads.escape(part);
     this.lists.isPart = before;
   }
@@ -289,7 +291,7 @@ class Following {
   #values(call) {
     const { lists } = this;
     this.lists = new ListUses(this.code);
-    this.#follow(call, 'values');
+    this.follow(call, 'values');
     this.lists = lists;
   }
 
@@ -302,8 +304,7 @@ class Following {
     if (part === 'document') this.reads.fields.push({ name, node });
     else if (part === 'value') this.reads.valueFields.add(name);
     else this.reads.rowMembers.add(name);
-    const inner = part === 'row' ? FOLLOWED.get(name) : undefined;
-    if (inner) this.#follow(node, inner);
+    if (part === 'row' && FOLLOWED.has(name)) this.follow(node, /** @type {Part} */ (FOLLOWED.get(name)));
   }
 
   /**
@@ -382,7 +383,7 @@ class Following {
       this.reads.escape(part);
       if (!binding) return;
     }
-    for (const { node, reads } of binding.references) if (reads) this.#follow(node, part);
+    for (const { node, reads } of binding.references) if (reads) this.follow(node, part);
   }
 
   /**
@@ -394,6 +395,6 @@ class Following {
     if (parent.right === node && parent.left.type === 'Identifier') this.#variable(parent.left, part);
     else this.reads.escape(part);
     // `return (cache = await db.view(…));`
-    this.#follow(parent, part);
+    this.follow(parent, part);
   }
 }

@@ -189,3 +189,70 @@ test('a callback that a function of the project wraps gets the rows', async () =
     "exports.f = (done) => shop.view('a', 'b', { include_docs: true }, wrapped((err, body) => done(err, body.rows.map((row) => row.doc))));\n";
   expect(await valuesOf({ 'a.js': SHOP + code }, 'call.usesDocs')).toEqual(['unknown']);
 });
+
+test.each([
+  ['shop.insert(doc);', true],
+  ['shop.insert(doc).then(() => done());', true],
+  ['shop.insert(doc).finally(done);', true],
+  ['docs.forEach(async (one) => { await shop.insert(one); });', true],
+  ['setTimeout(() => shop.insert(doc), 10);', true],
+  ['(async () => { await shop.insert(doc); })();', true],
+  ['save(doc); async function save(one) { await shop.insert(one); }', true],
+  ['Promise.all(docs.map((one) => shop.insert(one)));', true],
+  ['new Promise(async (resolve) => { resolve(await shop.insert(doc)); }).catch(done);', true],
+  ['shop.insert(doc).catch(done);', false],
+  ['shop.insert(doc).then(done).catch(done);', false],
+  ['shop.insert(doc).then(done, done);', false],
+  ['shop.insert(doc, done);', false],
+  ['return shop.insert(doc);', false],
+  ['const saved = shop.insert(doc); done(saved);', false],
+  ['try { await shop.insert(doc); } catch (error) { done(error); }', false],
+  ['(async () => { try { await shop.insert(doc); } catch (error) { done(error); } })();', false],
+  ['await shop.insert(doc);', false],
+  ['save(doc).catch(done); async function save(one) { await shop.insert(one); }', false],
+  ['await Promise.all(docs.map((one) => shop.insert(one)));', false],
+  ['await pMap(docs, async (one) => { await shop.insert(one); });', false],
+  ["shop.insert(doc); process.on('unhandledRejection', done);", false],
+])('nothing handles a failure: %s', async (body, expected) => {
+  const files = {
+    'package.json': '{ "dependencies": { "nano": "^10.0.0" } }',
+    'a.js': `${SHOP}exports.save = async (doc, docs, done) => { ${body} };\n`,
+  };
+  expect(await valuesOf(files, 'call.isUnhandled')).toEqual([expected]);
+});
+
+test.each([
+  ['6.4.3', 'unknown'],
+  ['6 || 7', 'unknown'],
+  ['^7.0.0', true],
+  ['latest', 'unknown'],
+])('a call of nano %s that nothing waits for returns a promise: %s', async (version, expected) => {
+  const files = {
+    'package.json': JSON.stringify({ dependencies: { nano: version } }),
+    'src/a.js': `${SHOP}exports.save = (doc) => { shop.insert(doc); };\n`,
+  };
+  expect(await valuesOf(files, 'call.isUnhandled')).toEqual([expected]);
+});
+
+const LIST = 'exports.list = async (req, res) => { res.json(await shop.list({ limit: 9 })); };\n';
+test.each([
+  ["app.get('/', orders.list);", true],
+  ["app.get('/', check, orders.list);", true],
+  ["app.get('/', wrapped(orders.list));", false],
+  ["app.get('/', (req, res, next) => orders.list(req, res).catch(next));", false],
+])('Express gets an async handler of another file: %s', async (route, expected) => {
+  const files = { 'orders.js': SHOP + LIST, 'app.js': `const orders = require('./orders.js');\n${route}\n` };
+  expect(await valuesOf(files, 'call.isInExpressRoute')).toEqual([expected]);
+});
+
+test.each([
+  ['for (const order of await orders.open()) print(order);', 'all'],
+  ['orders.open().then((found) => print(found.length));', 'counted'],
+  ['print(await orders.open());', 'unknown'],
+])('documents that a function returns are followed to other files: %s', async (use, expected) => {
+  const files = {
+    'orders.js': `${SHOP}exports.open = async () => (await shop.find({ selector: { status: 'open' } })).docs;\n`,
+    'app.js': `const orders = require('./orders.js');\nexports.run = async () => { ${use} };\n`,
+  };
+  expect(await valuesOf(files, 'call.listUse')).toEqual([expected]);
+});

@@ -149,11 +149,24 @@ test('a loop repeats it with other keys', async () => {
   expect(call?.loop).toMatchObject({ form: 'for-of', changesTarget: true });
 });
 
-test('nothing is claimed of what is read of the answer', async () => {
-  const [call] = await callsIn(
-    "const answer = await fetch('/shop/_all_docs'); print((await answer.json()).rows.length);",
-  );
-  expect(call?.result).toMatchObject({ use: 'unknown', isOnlyCounted: false });
+test.each([
+  ["const answer = await fetch('/shop/_all_docs'); print((await answer.json()).rows.length);", 'counted'],
+  ["fetch('/shop/_all_docs').then((res) => res.json()).then((body) => body.rows.forEach((row) => print(row)));", 'all'],
+  ["const { data } = await axios.get('/shop/_all_docs'); for (const row of data.rows) print(row);", 'all'],
+  [
+    "request('http://db:5984/shop/_all_docs', (err, res, body) => JSON.parse(body).rows.map((row) => print(row)));",
+    'all',
+  ],
+  [
+    "this.http.get('/shop/_all_docs').pipe(map((body) => body.rows)).subscribe((rows) => rows.forEach((row) => print(row)));",
+    'all',
+  ],
+  ["this.http.get('/shop/_all_docs').pipe(map((body) => body.rows), map(first)).subscribe(print);", 'given'],
+  ["const [a] = await Promise.all([axios.get('/shop/_all_docs')]); print(a.data.rows.length);", 'counted'],
+])('the answer is followed to its rows: %s', async (code, kind) => {
+  const calls = await callsIn(`import axios from 'axios';\nimport request from 'request';\n${code}`);
+  const call = calls.find(({ method }) => method === 'all-docs');
+  expect(call?.result.lists.map((use) => use.kind)).toEqual([kind]);
 });
 
 test.each([
