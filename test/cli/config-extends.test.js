@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { describe, expect, test } from 'vitest';
-import { loadRules } from '../../lib/engine/load.js';
+import { loadRules } from '../../lib/index.js';
 import { serverPreset } from '../helpers/rule-folders.js';
 import { root, runCli } from '../helpers/run-cli.js';
 import { runMain } from '../helpers/run-main.js';

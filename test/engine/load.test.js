@@ -1,11 +1,14 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { globSync } from 'tinyglobby';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { loadRules } from '../../lib/engine/load.js';
-import { BUNDLED_RULES, ruleFiles } from '../../lib/engine/rule-files.js';
+import { loadRules } from '../../lib/index.js';
+import { root } from '../helpers/run-cli.js';
 
 /** @import { Rule } from '../../lib/engine/rule.js' */
+
+const bundled = path.join(root, 'rules');
 
 /** @returns {Rule} a sound rule of a user, about facts that exist */
 const ownRule = () => ({
@@ -66,16 +69,16 @@ test('gives the bundled rules in order, each with its folder', async () => {
   const ids = rules.map(({ id }) => id);
   expect(ids).toEqual([...ids].sort());
   expect(ids).toEqual(
-    ruleFiles(BUNDLED_RULES)
-      .map(({ id }) => id)
+    globSync('*/*/rule.json', { cwd: bundled })
+      .map((file) => path.dirname(file))
       .sort(),
   );
-  for (const rule of rules) expect(rule.folder).toBe(path.join(BUNDLED_RULES, rule.id));
+  for (const rule of rules) expect(rule.folder).toBe(path.join(bundled, rule.id));
 });
 
 test('adds a rule of the user', async () => {
   put('shop/many-views', ownRule());
-  const { rules, errors } = await loadRules({ folders: [folder] });
+  const { rules, errors } = await loadRules([folder]);
   expect(errors).toEqual([]);
   expect(rules.find(({ id }) => id === 'shop/many-views')?.folder).toBe(path.join(folder, 'shop/many-views'));
 });
@@ -83,7 +86,7 @@ test('adds a rule of the user', async () => {
 test('takes one good rule beside a broken one', async () => {
   put('shop/many-views', ownRule());
   put('shop/broken', '{');
-  const { rules, errors } = await loadRules({ folders: [folder] });
+  const { rules, errors } = await loadRules([folder]);
   expect(rules.some(({ id }) => id === 'shop/many-views')).toBe(true);
   expect(errors).toHaveLength(1);
 });
@@ -91,7 +94,7 @@ test('takes one good rule beside a broken one', async () => {
 describe('tells of', () => {
   test('a folder that is not there', async () => {
     const missing = path.join(folder, 'nowhere');
-    const { errors } = await loadRules({ folders: [missing] });
+    const { errors } = await loadRules([missing]);
     expect(errors).toEqual([
       {
         code: 'bad-rule',
@@ -103,31 +106,31 @@ describe('tells of', () => {
   });
 
   test('a folder without rules', async () => {
-    const { errors } = await loadRules({ folders: [folder] });
+    const { errors } = await loadRules([folder]);
     expect(errors[0]).toMatchObject({ message: 'the rule folder contains no rules' });
   });
 
   test('a folder of a rule without the rule', async () => {
     mkdirSync(path.join(folder, 'shop/empty'), { recursive: true });
-    const { errors } = await loadRules({ folders: [folder] });
+    const { errors } = await loadRules([folder]);
     expect(errors[0]).toMatchObject({ message: 'cannot read the rule (ENOENT)' });
   });
 
   test('a rule that is not JSON, at the place', async () => {
     const file = put('shop/many-views', '{\n  "id": "shop/many-views",\n  oops\n}');
-    const { errors } = await loadRules({ folders: [folder] });
+    const { errors } = await loadRules([folder]);
     expect(errors[0]).toMatchObject({ message: 'the rule is not valid JSON', place: { file, line: 3, column: 3 } });
   });
 
   test('a rule that exists already', async () => {
     put('map/unguarded-access', { ...ownRule(), id: 'map/unguarded-access' });
-    const { errors } = await loadRules({ folders: [folder] });
+    const { errors } = await loadRules([folder]);
     expect(errors[0]).toMatchObject({ message: 'rule `map/unguarded-access` already exists' });
   });
 
   test('the same rule in two folders', async () => {
     put('shop/many-views', ownRule());
-    const { rules, errors } = await loadRules({ folders: [folder, folder] });
+    const { rules, errors } = await loadRules([folder, folder]);
     expect(rules.filter(({ id }) => id === 'shop/many-views')).toHaveLength(1);
     expect(errors[0]).toMatchObject({ message: 'rule `shop/many-views` already exists' });
   });
@@ -195,7 +198,7 @@ describe('tells of', () => {
     ],
   ])('%s, at its key', async (_, broken, message, hint, key) => {
     const file = put('shop/many-views', broken);
-    const { rules, errors } = await loadRules({ folders: [folder] });
+    const { rules, errors } = await loadRules([folder]);
     expect(rules.some(({ id }) => id === 'shop/many-views')).toBe(false);
     const error = errors.find((candidate) => candidate.message === message);
     expect(error, JSON.stringify(errors)).toMatchObject({ code: 'bad-rule', place: { file } });

@@ -7,15 +7,26 @@ import { createProject } from './temporary-project.js';
 /**
  * @param {string} id of a fix
  * @param {Record<string, string>} texts by path
- * @returns {Promise<Record<string, string>>} the files that were changed, as they are then
+ * @returns {Promise<{files: Record<string, string>, reported: Set<string>}>} the files that were changed, as they are then, and those for
+ *   which something was found before
  */
-export async function fixedFiles(id, texts) {
+async function fixAll(id, texts) {
   const { rules } = await loadRules();
   const offering = rules.filter(({ outcomes }) => Object.values(outcomes).some((outcome) => outcome.fix === id));
   expect(offering).not.toEqual([]);
   const { cwd } = createProject(texts);
-  const { changes } = await fix({ cwd, only: offering.map((rule) => rule.id), unsafe: true });
-  return Object.fromEntries(changes.map(({ file, after }) => [file, after]));
+  const { report, changes } = await fix({ cwd, only: offering.map((rule) => rule.id), unsafe: true });
+  const files = Object.fromEntries(changes.map(({ file, after }) => [file, after]));
+  return { files, reported: new Set([...Object.keys(files), ...report.findings.map(({ place }) => place.file)]) };
+}
+
+/**
+ * @param {string} id of a fix
+ * @param {Record<string, string>} texts by path
+ * @returns {Promise<Record<string, string>>} the files that were changed, as they are then
+ */
+export async function fixedFiles(id, texts) {
+  return (await fixAll(id, texts)).files;
 }
 
 /**
@@ -45,19 +56,39 @@ const WRITINGS = [
 ];
 
 /**
+ * Fixes functions, each in a document of its own, in one run.
+ * @param {string} id
+ * @param {keyof typeof PLACES} kind
+ * @param {string[]} sources of the functions
+ * @returns {Promise<{after: string | undefined, isReported: boolean}[]>} each afterwards, the same however it is written; undefined where it
+ *   stays as it is
+ */
+export async function fixFunctions(id, kind, sources) {
+  const [place = '', find] = PLACES[kind] ?? [];
+  const textOf = (/** @type {string} */ source, /** @type {string} */ name, /** @type {number} */ way) =>
+    `{ "_id": "_design/${name}", ${place.replace('@', () => WRITINGS[way]?.(source) ?? '')} }`;
+  const names = sources.map((_, at) => WRITINGS.map((_, way) => `d${at}-${way}.json`));
+  const texts = sources.flatMap((source, at) =>
+    WRITINGS.map((_, way) => [`d${at}-${way}.json`, textOf(source, `d${at}-${way}`, way)]),
+  );
+  const { files, reported } = await fixAll(id, Object.fromEntries(texts));
+  return names.map((ways) => {
+    const results = ways.map((name) => ({
+      after: files[name] && find?.(JSON.parse(files[name])),
+      isReported: reported.has(name),
+    }));
+    const [first = { after: undefined, isReported: false }] = results;
+    expect(results).toEqual(results.map(() => first));
+    return first;
+  });
+}
+
+/**
  * @param {string} id
  * @param {keyof typeof PLACES} kind
  * @param {string} source of the function
- * @returns {Promise<string | undefined>} the function afterwards, the same however it is written; undefined where it stays as it is
+ * @returns {Promise<string | undefined>} the function afterwards; undefined where it stays as it is
  */
 export async function fixedFunction(id, kind, source) {
-  const [place = '', find] = PLACES[kind] ?? [];
-  const texts = WRITINGS.map((write, at) => [
-    `${at}.json`,
-    `{ "_id": "_design/d${at}", ${place.replace('@', () => write(source))} }`,
-  ]);
-  const files = await fixedFiles(id, Object.fromEntries(texts));
-  const results = texts.map(([name = '']) => files[name] && find?.(JSON.parse(files[name])));
-  expect(results).toEqual(results.map(() => results[0]));
-  return results[0];
+  return (await fixFunctions(id, kind, [source]))[0]?.after;
 }

@@ -15,7 +15,10 @@ import { runMain } from './run-main.js';
 /** @typedef {{files: ExampleFile[], target: string | undefined, output: {text: string, start: number, end: number} | undefined}} Example
  *  `start` and `end` are offsets of the output in the section it was found in */
 /** @typedef {{text: string, findings: Finding[], faults: string[], files: ExampleFile[]}} ExampleResult
- *  `text` of the findings, without what the run says of itself; `files` as they are afterwards */
+ *  `text` of the findings, without their links and what the run says of itself; `files` as they are afterwards */
+
+/** At the end of each finding: to the page that shows it, and to what its page has under Further reading. */
+const LINKS = /^ {2}(?:rule|docs): .*\n/gm;
 
 const CONFIG_FILE = 'couch-advisor.config.json';
 const REPORT_FILE = 'report.json';
@@ -86,7 +89,7 @@ export async function runExample(files, { rule, target, fix = false }) {
     if (exitCode > 1) return { text: stdout, findings: [], faults: [stdout + stderr], files };
     const report = JSON.parse(readFileSync(path.join(folder, REPORT_FILE), 'utf8'));
     return {
-      text: stdout.slice(0, stdout.trimEnd().lastIndexOf('\n\n') + 1),
+      text: stdout.slice(0, stdout.trimEnd().lastIndexOf('\n\n') + 1).replace(LINKS, ''),
       findings: report.findings,
       faults: [],
       files: files.map(({ name, option }) => ({ name, option, text: readFileSync(path.join(folder, name), 'utf8') })),

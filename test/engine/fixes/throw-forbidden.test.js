@@ -1,16 +1,17 @@
 import { expect, test } from 'vitest';
-import { fixedFunction } from '../../helpers/fixed.js';
+import { fixedFunction, fixFunctions } from '../../helpers/fixed.js';
 
 // Deletions pass, so that nothing else is to be mended.
 const head = 'function (newDoc) {\n  if (newDoc._deleted) return;\n  if (!newDoc.type) ';
 
-/** @param {string} statement @returns {Promise<string | undefined>} */
-async function fixed(statement) {
-  const source = await fixedFunction('throw-forbidden', 'validate', `${head}${statement}\n}`);
-  return source?.slice(head.length, -2);
+/** @param {string[]} statements */
+async function fixed(statements) {
+  const sources = statements.map((statement) => `${head}${statement}\n}`);
+  const results = await fixFunctions('throw-forbidden', 'validate', sources);
+  return results.map(({ after, ...result }) => ({ ...result, after: after?.slice(head.length, -2) }));
 }
 
-test.each([
+const MENDED = [
   ['throw "no type";', 'throw { forbidden: "no type" };'],
   ["throw 'it\\'s \"wrong\"';", "throw { forbidden: 'it\\'s \"wrong\"' };"],
   ['throw ("no type");', 'throw ({ forbidden: "no type" });'],
@@ -26,11 +27,15 @@ test.each([
   ['throw({ Forbidden: "no type" });', 'throw({ forbidden: "no type" });'],
   ['throw { error: `no ${newDoc._id}` };', 'throw { forbidden: `no ${newDoc._id}` };'],
   ['throw new Error("é\u2028\t");', 'throw { forbidden: "é\u2028\t" };'],
-])('%j becomes %j', async (statement, expected) => {
-  expect(await fixed(statement)).toBe(expected);
+];
+
+test('what is thrown becomes a refusal', async () => {
+  const results = await fixed(MENDED.map(([statement = '']) => statement));
+  expect(results.map(({ after }) => after)).toEqual(MENDED.map(([, expected]) => expected));
 });
 
-test.each([
+/** What is reported and not mended. */
+const LEFT = [
   ['an error without a reason', 'throw new Error();'],
   ['an error with two arguments', 'throw new Error("no", { cause: 1 });'],
   ['spread arguments', 'throw new Error(...newDoc.reasons);'],
@@ -41,8 +46,13 @@ test.each([
   ['a number', 'throw 403;'],
   ['JSON', 'throw JSON.stringify({ forbidden: "no" });'],
   ['a text made of another', 'throw newDoc._id.toLowerCase();'],
-])('%s is left as it is', async (_, statement) => {
-  expect(await fixed(statement)).toBeUndefined();
+];
+
+test('what is thrown is left as it is where its text is not clear', async () => {
+  const results = await fixed(LEFT.map(([, statement = '']) => statement));
+  expect(results.map((result, at) => [LEFT[at]?.[0], result])).toEqual(
+    LEFT.map(([name]) => [name, { isReported: true, after: undefined }]),
+  );
 });
 
 test('every bad throw is mended, and the good ones stay', async () => {
