@@ -1,6 +1,7 @@
 // Collects the code of an application while sources are opened, and reads its calls when all of it is there.
 
 import { posix } from 'node:path';
+import { VERSIONED_PACKAGES } from '../clients/index.js';
 import { hashText } from '../shared/hash-text.js';
 import { SourceFile } from '../shared/source-file.js';
 import { DeclaredClients } from './application/declared-clients.js';
@@ -32,9 +33,9 @@ import { PackageVersions } from './package-versions.js';
 export const MAX_CODE_LENGTH = 2 * 1024 * 1024;
 export const TOO_MUCH_CODE = `larger than ${MAX_CODE_LENGTH / 1024 / 1024} MB; its calls are not read`;
 
-/** Packages of which rules ask for the version, and those that pages and apps are made with. */
+/** Packages whose version decides what becomes of a call, and those that pages and apps are made with. */
 const VERSIONED = [
-  'nano',
+  ...VERSIONED_PACKAGES,
   'express',
   'react',
   'vue',
@@ -42,7 +43,6 @@ const VERSIONED = [
   '@angular/core',
   'electron',
   'ember-source',
-  'pouchdb-browser',
 ];
 
 /** Files that imports of named files and folders are followed into. */

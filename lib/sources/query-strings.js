@@ -133,6 +133,7 @@ function recordOf(file, query) {
     unchecked: null,
     unhandled: null,
     majors: {},
+    reopenedIn: null,
     regExps: [],
     written: { callee: 'find', arguments: [], options: [], answer: 'promise', answerBeforeLoop: 'promise' },
     skip: 'unknown',

@@ -3,13 +3,12 @@
 import { clientNamed } from '../../clients/index.js';
 import { COMMON_JS, callFact, RUNS_AT_USER, SERVER } from './call.js';
 
-/** @import { CallSubject, Extracted, FactDeclaration } from '../fact.js' */
+/** @import { CallSubject, FactDeclaration } from '../fact.js' */
 
-/** nano returns promises since version 7. */
-const PROMISES_SINCE = 7;
+const NO_VERSION = 'no package.json shows the version';
 
 /** Packages that pages and apps are made with. */
-const APP_PACKAGES = ['react', 'vue', 'svelte', '@angular/core', 'electron', 'ember-source', 'pouchdb-browser'];
+const APP_PACKAGES = ['react', 'vue', 'svelte', '@angular/core', 'electron', 'ember-source'];
 
 /** @type {FactDeclaration<CallSubject>[]} */
 export const callRejectionFacts = [
@@ -20,7 +19,8 @@ export const callRejectionFacts = [
     extract: ({ unhandled, client, majors }) => {
       if (!unhandled) return { value: false };
       const { place, isPromise } = unhandled;
-      if (isPromise || (client === 'nano' && (majors['nano'] ?? 0) >= PROMISES_SINCE)) return { value: true, place };
+      const since = clientNamed(client)?.promisesSince ?? Number.POSITIVE_INFINITY;
+      if (isPromise || (clientMajor(client, majors) ?? 0) >= since) return { value: true, place };
       return { unknown: 'the code does not show that it returns a promise', place };
     },
   }),
@@ -30,19 +30,25 @@ export const callRejectionFacts = [
     extract: ({ unhandled }) => ({ value: unhandled?.in === 'route' }),
   }),
   callFact('call.expressMajor', 'count', {
-    meaning: 'The lowest major version of Express that the nearest package.json asks for.',
-    phrases: 'package.json asks for Express {value}',
-    extract: ({ majors }) => majorOf(majors, 'express'),
+    meaning: 'The lowest major version of Express that the nearest package.json needs.',
+    phrases: 'package.json needs Express {value}',
+    extract: ({ majors: { express } }) => (express === undefined ? { unknown: NO_VERSION } : { value: express }),
   }),
   callFact('call.hasCallback', 'boolean', {
     meaning: 'Whether it gives a function that is to get the answer.',
     phrases: ['a callback is to get the answer', 'no callback is given'],
     extract: ({ written }) => ({ value: written.answer === 'callback' }),
   }),
-  callFact('call.nanoMajor', 'count', {
-    meaning: 'The lowest major version of nano that the nearest package.json asks for.',
-    phrases: 'package.json asks for nano {value}',
-    extract: ({ majors }) => majorOf(majors, 'nano'),
+  callFact('call.callbackIsCalled', 'boolean', {
+    meaning:
+      'Whether the version of its client that the nearest package.json needs calls callbacks, by the lowest major version.',
+    phrases: ['the client calls callbacks', 'package.json needs a version that calls no callbacks'],
+    extract: ({ client, majors }) => {
+      const last = clientNamed(client)?.callbacksUntil;
+      if (last === undefined) return { value: true };
+      const major = clientMajor(client, majors);
+      return major === undefined ? { unknown: NO_VERSION } : { value: major <= last };
+    },
   }),
   callFact('call.runsAtUser', 'boolean', {
     meaning:
@@ -59,11 +65,11 @@ export const callRejectionFacts = [
 ];
 
 /**
+ * @param {string | null} client
  * @param {Record<string, number>} majors
- * @param {string} name of a package
- * @returns {Extracted}
+ * @returns {number | undefined} the version of its package
  */
-function majorOf(majors, name) {
-  const major = majors[name];
-  return major === undefined ? { unknown: `no package.json shows the version of ${name}` } : { value: major };
+function clientMajor(client, majors) {
+  const packages = Object.keys(clientNamed(client)?.packages ?? {});
+  return packages.map((name) => majors[name]).find((major) => major !== undefined);
 }

@@ -15,7 +15,7 @@ import { isFunction } from '../../javascript/names.js';
 import { bare } from '../../javascript/parse.js';
 import { member } from '../record.js';
 import { connectionOf } from './addresses.js';
-import { mapOf, refine, repeatedBy, targetOf, textOf, viewNamed, writtenValue } from './call-shape.js';
+import { mapOf, refine, repeatedBy, targetOf, textOf, viewNamed, writtenKey, writtenValue } from './call-shape.js';
 import { waitingCall } from './callers.js';
 import { nameOf, propertyName } from './code.js';
 import { NO_RESULT, readConnects } from './connections.js';
@@ -30,6 +30,7 @@ import { readingFunction } from './often.js';
 import { readOptions } from './options.js';
 import { Receivers } from './receivers.js';
 import { followRejection } from './rejections.js';
+import { reopenedIn } from './reopened.js';
 import { requestOf } from './requests.js';
 import { resultOf } from './results.js';
 import { retryOf } from './retries.js';
@@ -62,14 +63,17 @@ const QUERIES = new Set(['view', 'temporary-query', 'all-docs', 'find', 'search'
 /** Methods that may read all of a database. @type {ReadonlySet<CallMethod>} */
 const LISTS = new Set(['view', 'all-docs', 'find']);
 
+/** Methods that may keep a feed open. @type {ReadonlySet<CallMethod>} */
+const FEEDS = new Set(['changes', 'replicate', 'sync']);
+
 /** Methods that are given the URL of another database. @type {ReadonlySet<CallMethod>} */
 const CONNECTS = new Set(['replicate', 'sync']);
 
 /** Methods that write documents. @type {ReadonlySet<CallMethod>} */
 const WRITES = new Set(['insert', 'bulk-write']);
 
-/** What is found once the record is made. @type {Pick<CallRecord, 'retry' | 'result' | 'unhandled' | 'majors'>} */
-const NOT_FOLLOWED = { retry: null, result: NO_RESULT, unhandled: null, majors: {} };
+/** What is found once the record is made. @type {Pick<CallRecord, 'retry' | 'result' | 'unhandled' | 'majors' | 'reopenedIn'>} */
+const NOT_FOLLOWED = { retry: null, result: NO_RESULT, unhandled: null, majors: {}, reopenedIn: null };
 
 /** Methods that CouchDB refuses with a conflict if the revision is not the last. @type {ReadonlySet<CallMethod>} */
 const RETRIED = new Set(['insert', 'remove']);
@@ -114,10 +118,12 @@ export function readCalls(code, tracer, { waiting, often, followers, unseen }) {
     if (found.request) requests.push({ node, connection: found.request.connection });
     const record = createRecord(node, found, code, recognized, { waiting, followers, tracer });
     record.feedLocation = feedLocation(node, record, code, tracer);
+    const isFeed = FEEDS.has(record.method);
+    if (isFeed) record.reopenedIn = reopenedIn(node, code);
     if (record.method === 'create-index') creations.push(node);
     if (record.method === 'find') record.indexBefore = indexBefore(node, creations, code);
     records.push(record);
-    const isOpen = LISTS.has(record.method) && !record.handler && !record.timer && !record.isSetUp;
+    const isOpen = (isFeed || LISTS.has(record.method)) && !record.handler && !record.timer && !record.isSetUp;
     const reading = isOpen ? readingFunction(node, code, record) : undefined;
     if (reading) often.push(reading);
   }
@@ -267,7 +273,8 @@ function createRecord(node, known, code, recognized, { waiting, followers, trace
   const targetNode = request ? request.documents : targetOf(shape, node, options);
   const target = targetNode && 'start' in targetNode ? targetNode : undefined;
   const repeatedTarget = request?.repeated ?? repeatedBy(shape, node, target);
-  const item = meantBy(shape.method === 'view' ? writtenValue(repeatedTarget, 'key') : repeatedTarget, code);
+  const isQuery = shape.method === 'view' || shape.method === 'all-docs';
+  const item = meantBy(isQuery ? writtenKey(repeatedTarget) : repeatedTarget, code);
   const isClientCall = (/** @type {CallExpression} */ other) => recognized(other) !== undefined;
   const repeats = { target: repeatedTarget, item, receiver: receiverIn(node, known), isClientCall };
   const about = { ...repeats, method: shape.method, client, recognized, receiverOf, tracer };

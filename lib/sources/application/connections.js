@@ -113,6 +113,7 @@ function createConnect(node, { client, connection, limit, database }, isSetUp, c
     unchecked: null,
     unhandled: null,
     majors: {},
+    reopenedIn: null,
     method: 'connect',
     receiver: 'traced',
     location: connection.host === null ? 'unknown' : 'http',
