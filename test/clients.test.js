@@ -69,6 +69,24 @@ for (const id of ids) db.getDoc(id, (error, doc) => { if (error) throw error; sh
       'db.getDoc(…)': { method: 'get', location: 'http' },
     },
   },
+  cornercouch: {
+    code: `angular.module('shop').factory('shop', ['cornercouch', '$q', function (cornercouch, $q) {
+  var deferred = $q.defer();
+  deferred.resolve({ 'db': cornercouch('http://db.example', 'GET').getDB('orders') });
+  return deferred.promise;
+}]).controller('Order', ['$scope', 'shop', function ($scope, shop) {
+  shop.then(function (couch) {
+    couch.db.query('orders', 'by_status', { key: 'open' }).success($scope.show);
+    $scope.order = couch.db.newDoc();
+    $scope.order.save();
+  });
+}]);`,
+    calls: {
+      'cornercouch(…)': { method: 'connect', location: 'http' },
+      "couch.db.query('orders', 'by_status', …)": { method: 'view', location: 'http' },
+      '$scope.order.save()': { method: 'insert', location: 'http' },
+    },
+  },
   cradle: {
     code: `const cradle = require('cradle');
 const db = new cradle.Connection().database('orders');

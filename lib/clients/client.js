@@ -26,8 +26,9 @@
  * @property {RegExp} [files] of these packages that are imported apart and give the same
  * @property {string} [global] the name that a script tag declares
  * @property {{of: readonly string[], name: string}} [member] the member of a global that a script tag adds, which is a server: `$.couch`
+ * @property {{of: readonly string[], name: string}} [holder] a member that has nothing but a database, as its `db`: `$$(element).app`
  * @property {RegExp} [copy] what only the library itself has in it, whatever its file is called in a project
- * @property {RegExp} [service] the name by which AngularJS gives what makes a database (README of angular-pouchdb 6)
+ * @property {{name: RegExp, makes: 'server' | 'database'}} [service] what AngularJS gives by a name of its own
  * @property {RegExp} makerWords what is in the name of what makes a server or database; what is called otherwise is not followed
  * @property {readonly string[]} [classes] of the namespace, that make a server
  * @property {Readonly<Record<string, 'database' | 'server'>>} types in TypeScript, by the names they are exported by
@@ -37,6 +38,7 @@
  * @property {readonly string[]} [ownMethods] of a database, with names that nothing else in the registry of npm is known to use for other things
  * @property {Readonly<Record<string, 'database' | 'holder'>>} [gives] methods of a server that call a function with a database, or with what has one as its `db`
  * @property {readonly string[]} databaseMakers methods of a server that give a database
+ * @property {readonly string[]} [documentMakers] methods of a database that give a document with methods of its own, which are among `methods`
  * @property {Readonly<Record<string, CallMethod>>} groups objects of a database with methods of their own: `db.attachment.insert`
  * @property {readonly string[]} groupMethods methods of these objects
  * @property {LocalDatabases} [local] of a client whose database may be in the process or browser: it replicates itself, and is on a server only if its name is a URL

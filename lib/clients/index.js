@@ -1,6 +1,7 @@
 // Lists the client libraries of CouchDB and the libraries of requests, and answers what a package, a type or a method is.
 
 import { cloudant } from './cloudant.js';
+import { cornercouch } from './cornercouch.js';
 import { cradle } from './cradle.js';
 import { felixCouchdb } from './felix-couchdb.js';
 import { ibmCloud } from './ibm-cloud.js';
@@ -12,7 +13,7 @@ import { pouchdb } from './pouchdb.js';
 /** @import { Client, Makes, MethodShape } from './client.js' */
 
 /** @type {readonly Client[]} */
-const CLIENTS = [nano, pouchdb, cradle, cloudant, ibmCloud, jqueryCouch, nodeCouchdb, felixCouchdb];
+const CLIENTS = [nano, pouchdb, cradle, cloudant, ibmCloud, jqueryCouch, nodeCouchdb, felixCouchdb, cornercouch];
 
 /** By name. @type {ReadonlyMap<string | null, Client>} */
 const BY_NAME = new Map(CLIENTS.map((client) => [client.name, client]));
@@ -67,10 +68,11 @@ export function clientOfGlobal(name) {
 
 /**
  * @param {string} name of a service of AngularJS
- * @returns {Client | undefined} whose databases it makes
+ * @returns {{client: Client, makes: 'server' | 'database'} | undefined} what it makes
  */
 export function clientOfService(name) {
-  return CLIENTS.find(({ service }) => service?.test(name));
+  const client = CLIENTS.find(({ service }) => service?.name.test(name));
+  return client?.service && { client, makes: client.service.makes };
 }
 
 /**
@@ -93,11 +95,15 @@ const REQUEST_LIBRARIES = new Map([
   ['isomorphic-unfetch', 'fetch'],
   ['axios', 'axios'],
   ['@angular/common/http', 'axios'],
+  ['@angular/http', 'axios'],
+  ['ky', 'got'],
   ['got', 'got'],
   ['superagent', 'superagent'],
   ['request', 'request'],
   ['request-promise', 'request'],
   ['request-promise-native', 'request'],
+  ['requestretry', 'request'],
+  ['needle', 'axios'],
   ['http', 'http'],
   ['https', 'http'],
   ['node:http', 'http'],
@@ -194,7 +200,9 @@ export function ownMethodsDefined(text) {
  */
 export function clientWithMethods(names) {
   const count = (/** @type {Client} */ { methods }) => [...names].filter((name) => Object.hasOwn(methods, name)).length;
-  const [client, second] = [...CLIENTS].sort((a, b) => count(b) - count(a));
+  // Whatever has methods such as `load` and `save` may be a document of one that has these.
+  const likely = CLIENTS.filter(({ documentMakers }) => !documentMakers);
+  const [client, second] = likely.sort((a, b) => count(b) - count(a));
   if (!client || count(client) === 0) return undefined;
   return { client, isOnly: !second || count(second) < count(client) };
 }
@@ -249,12 +257,16 @@ export function optionName(client, name) {
 }
 
 /**
- * @param {string} name of a global, whatever it is called inside of a function that gets it
+ * @param {string} name of a global, whatever it is called inside of a function that gets it, with `()` if it is called
  * @param {string} member of it that is used
- * @returns {Client | undefined} whose script adds it
+ * @returns {{client: string, isHolder: boolean} | undefined} the client whose script adds it, and whether it has nothing of it but a database
  */
 export function clientOfMember(name, member) {
-  return CLIENTS.find((client) => client.member?.name === member && client.member.of.includes(name));
+  for (const { name: client, member: server, holder } of CLIENTS) {
+    for (const added of [server, holder])
+      if (added?.name === member && added.of.includes(name)) return { client, isHolder: added === holder };
+  }
+  return undefined;
 }
 
 const GIVERS = new Set(CLIENTS.flatMap(({ gives = {} }) => Object.keys(gives)));
@@ -291,10 +303,11 @@ export function isClientItself(text) {
 const MEMBERS = ofAll(({ member }) =>
   member ? [`(?:${member.of.join('|').replace('$', '\\$')})\\.${member.name}`] : [],
 );
+const HOLDERS = ofAll(({ holder }) => (holder ? [`\\.${holder.name}\\.db\\b`] : []));
 
 /** Client packages, their types, and options of queries: a file without any of these is read only where it imports one that has. */
 export const CLIENT_WORDS = new RegExp(
-  `\\b(?:${[...ofAll(({ global, types }) => [...(global ? [global] : []), ...Object.keys(types)]), ...QUERY_OPTIONS].join('|')})\\b|['"](?:${ofAll(({ packageWords }) => [packageWords.source]).join('|')})['"]|\\.\\s*(?:${[...BY_OWN_METHOD.keys()].join('|')})\\s*[<(]|${MEMBERS.join('|')}\\b|\\b(?:nano|cloudant)\\.(?:use|db\\.(?:use|create|destroy))\\(|${ENDPOINT_WORDS.source}`,
+  `\\b(?:${[...ofAll(({ global, types }) => [...(global ? [global] : []), ...Object.keys(types)]), ...QUERY_OPTIONS].join('|')})\\b|['"](?:${ofAll(({ packageWords }) => [packageWords.source]).join('|')})['"]|\\.\\s*(?:${[...BY_OWN_METHOD.keys()].join('|')})\\s*[<(]|${MEMBERS.join('|')}\\b|${HOLDERS.join('|')}|\\b(?:nano|cloudant)\\.(?:use|db\\.(?:use|create|destroy))\\(|${ENDPOINT_WORDS.source}`,
 );
 
 /** Client packages, and what a script of the page declares: whether code uses a client at all. */

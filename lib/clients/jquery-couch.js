@@ -10,6 +10,8 @@ export const jqueryCouch = {
   packages: { 'jquery.couch': 'namespace', 'jquery-couch': 'namespace' },
   packageWords: /jquery[.-]couch/,
   member: { of: ['$', 'jQuery'], name: 'couch' },
+  // Of Evently, whose functions are files of couchapps (jquery.evently.js of CouchApp 1.0).
+  holder: { of: ['$$()'], name: 'app' },
   // And what pages have beside it: jquery.couch.app.js of CouchApp, couch.js of CouchDB 1.6.
   copy: /\.extend\(\s*(?:\$|jQuery)\.couch\s*,|\.couch\.app\s*=|^function CouchDB\(name, httpHeaders/m,
   makerWords: /couch/,

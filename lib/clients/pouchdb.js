@@ -20,7 +20,8 @@ export const pouchdb = {
   global: 'PouchDB',
   // Of versions before 1.0, and the license of each file that is built.
   copy: /\bPouch\.adapter\(['"]|\(c\) 2012-\d+ Dale Harvey and the PouchDB team/,
-  service: /^pouch[dD][bB]$/,
+  // README of angular-pouchdb 6.
+  service: { name: /^pouch[dD][bB]$/, makes: 'database' },
   makerWords: /pouch/,
   types: {},
   namespaceTypes: { Database: 'database', PouchDB: 'database', RelDatabase: 'database' },

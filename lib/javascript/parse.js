@@ -152,16 +152,21 @@ export function parseModule(text) {
  * Parses a whole file: an ES module, or else a script, in the dialect that its name says.
  * @param {string} text
  * @param {string} [path] plain JavaScript where absent; the dialect must have been loaded (`loadDialect`)
+ * @param {{takesFunctions?: boolean}} [options] `takesFunctions`: it may be one function without a name, as in couchapps
  * @returns {{ok: true, program: Program, comments: Comment[]} | ({ok: false} & StoppingPlace)} where it is neither, the
  *   error that it has as a module
  */
-export function parseFile(text, path = '') {
+export function parseFile(text, path = '', { takesFunctions = false } = {}) {
   // A space keeps the offsets; acorn takes no byte order mark at the head of a module.
   const withoutMark = scriptsOf(text, path).replace(/^\ufeff/, ' ');
   const isTypeScript = ['typescript', 'tsx'].includes(dialectOf(path));
   /** @type {unknown} */
   let moduleError;
-  for (const { parser, sourceType, separatesDecorators } of waysToParse(path)) {
+  const isFunction = takesFunctions && dialectOf(path) === 'javascript' && /^\s*function\s*\(/.test(text);
+  const ways = isFunction
+    ? [{ parser: DesignDocParser, sourceType: /** @type {const} */ ('script') }]
+    : waysToParse(path);
+  for (const { parser, sourceType, separatesDecorators } of ways) {
     /** @type {Comment[]} */
     const comments = [];
     try {

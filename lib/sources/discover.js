@@ -6,7 +6,7 @@ import { unreadable } from '../files/open-file.js';
 import { scriptsOf } from '../javascript/parse.js';
 import { SourceFile } from '../shared/source-file.js';
 import { UserError } from '../shared/user-error.js';
-import { belongsToCouchapp, recogniseCouchapp } from './design-docs/couchapp-recognise.js';
+import { belongsToCouchapp, holdsFunctions, recogniseCouchapp } from './design-docs/couchapp-recognise.js';
 import { joinPath } from './design-docs/couchapp-tree.js';
 import { MAX_FOUND_BYTES } from './disk-tree.js';
 import { foreignClient, mayBeForeign } from './foreign-clients.js';
@@ -108,7 +108,7 @@ async function walk(tree, folder, rules, found, code) {
   const couchapp = await recogniseCouchapp(tree, folder, absolute);
   if (couchapp) found.couchapps.push({ path: folder, isWhole: couchapp.isWhole });
   if (couchapp?.isWhole) {
-    await walkAttachments(tree, folder, entries, rules, found, code);
+    await walkCode(tree, folder, entries, rules, found, code);
     return;
   }
 
@@ -140,21 +140,27 @@ async function walk(tree, folder, rules, found, code) {
 }
 
 /**
- * Collects the code of a couchapp that runs in the browser; nothing else that is attached is a source.
+ * Collects the code of a couchapp that is no function of the design document: what runs in the browser, and programs beside it.
  * @param {DiskTree} tree
- * @param {string} folder of the couchapp
+ * @param {string} folder of the couchapp, or its `vendor`
  * @param {Dirent[]} entries of it
  * @param {IgnoreRules} rules
  * @param {Discovered} found added to
  * @param {CodeCollector} code
  */
-async function walkAttachments(tree, folder, entries, rules, found, code) {
-  if (!entries.some((item) => item.name === '_attachments' && item.isDirectory())) return;
+async function walkCode(tree, folder, entries, rules, found, code) {
   const absolute = tree.absolute(folder);
   await rules.enter(absolute);
-  const attached = { ...found, couchapps: [], files: [] };
-  await walk(tree, joinPath(folder, '_attachments'), rules, attached, code);
-  found.hasCode = attached.hasCode;
+  const collected = { ...found, couchapps: [], files: [] };
+  for (const item of entries) {
+    const { name } = item;
+    const path = joinPath(folder, name);
+    if (kindOf(item) || holdsFunctions(name) || rules.reasonFor(tree.absolute(path), item.isDirectory())) continue;
+    if (name === 'vendor' && item.isDirectory()) await walkCode(tree, path, tree.entries(path), rules, collected, code);
+    else if (item.isDirectory() && !SKIPPED_FOLDERS.has(name)) await walk(tree, path, rules, collected, code);
+    else if (item.isFile() && isCode(name)) await look(tree, path, collected, code);
+  }
+  found.hasCode = collected.hasCode;
   rules.leave(absolute);
 }
 

@@ -110,11 +110,11 @@ export function nothingIn(path, isPath) {
 
 /**
  * @param {string} text
- * @returns {boolean} whether it may use a client of CouchDB, of its own or by an import, or query a view without one
+ * @returns {boolean} whether it may use a client of CouchDB, of its own or by an import, query a view without one, or give names and addresses to other files
  */
 export function mayHoldCalls(text) {
   return (
-    /\b(?:import|require|[pP]ouchDB)\b|\b_view\/|\.view\(|\.(?:allDocs|bulkDocs)\(|\bangular\b/.test(text) ||
+    /\b(?:import|require|exports?|[pP]ouchDB)\b|\b_view\/|\.view\(|\.(?:allDocs|bulkDocs)\(|\bangular\b/.test(text) ||
     /(?:db|couch|cloudant|nano|database)\w*\)?\.\w|couch-advisor-client/i.test(text) ||
     ENDPOINT_WORDS.test(text)
   );

@@ -1,6 +1,6 @@
 // Writes the calls that advice proposes: with the options that the call has, and in the style in which the code gets answers.
 
-/** @import { AnswerStyle, WrittenCall } from '../../sources/application/record.js' */
+/** @import { AnswerStyle, CallRecord, WrittenCall } from '../../sources/application/record.js' */
 
 /** A call that is longer is shown with fewer of its options. */
 const MAX_CALL = 160;
@@ -29,4 +29,15 @@ export function sent(call, style) {
   if (style === 'await') return `await ${call}`;
   if (style === 'promise') return `${call}.then(…)`;
   return call.endsWith('()') ? `${call.slice(0, -1)}…)` : `${call.slice(0, -1)}, …)`;
+}
+
+/** What a request reads, by its method; `db` stands for the database, as in the CouchDB manual. @type {Partial<Record<CallRecord['method'], string>>} */
+const PATHS = { 'all-docs': '/db/_all_docs', find: '/db/_find', changes: '/db/_changes' };
+
+/**
+ * @param {Pick<CallRecord, 'method' | 'designDoc' | 'view'>} record of a request that the code builds itself
+ * @returns {string} its path: `/db/_design/orders/_view/by_status`
+ */
+export function requestPath({ method, designDoc, view }) {
+  return PATHS[method] ?? `/db/${designDoc ?? '_design/…'}/_view/${view ?? '…'}`;
 }

@@ -3,7 +3,7 @@
 import { AFTER_LAST_ROW } from '../../clients/client.js';
 import { clientNamed } from '../../clients/index.js';
 import { member, nodePlace } from '../../sources/record.js';
-import { callWritten, sent } from './advised.js';
+import { callWritten, requestPath, sent } from './advised.js';
 import { booleanOption, callFact, optionOf } from './call.js';
 
 /** @import { Extracted, FactDeclaration } from '../fact.js' */
@@ -19,13 +19,11 @@ const GIVEN = { unknown: 'the list goes to code that was not followed' };
 /** A conditional with an object: `isOne ? id : { $gte: id }`. */
 const MAY_BE_OBJECT = /^[^?{]*\?(?![.?])(?:\s*\{|[\s\S]*:\s*\{)/;
 
-const NO_METHOD = 'the code builds the request itself';
-
 /** A `limit` from here on is written to get all. */
 const AS_GOOD_AS_ALL = 10_000;
 
 /** Pages are mostly smaller. */
-const MANY = 100;
+const MANY = 500;
 
 /** Options that limit which rows a view or `_all_docs` returns. */
 const BOUNDS = [
@@ -150,14 +148,17 @@ export const callReadingFacts = [
     extract: ({ client, written }) => {
       const limit = written.options.find(({ key }) => key === 'limit')?.text ?? 'limit: 200';
       const change = { drop: ['limit', 'skip', 'bookmark'], add: [limit, 'bookmark'] };
-      return client === 'http' ? { unknown: NO_METHOD } : { value: sent(callWritten(written, change), written.answer) };
+      return { value: client === 'http' ? 'POST /db/_find' : sent(callWritten(written, change), written.answer) };
     },
   }),
   callFact('call.pageByKey', 'text', {
     meaning: 'The call that reads the page after the last row of another.',
     extract: (record) => {
       const { client, method, written } = record;
-      if (client === 'http') return { unknown: NO_METHOD };
+      if (client === 'http') {
+        const own = method === 'all-docs' ? 'startkey=…' : 'startkey=…&startkey_docid=…';
+        return { value: `GET ${requestPath(record)}?${own}&skip=1&limit=…` };
+      }
       const known = clientNamed(client);
       const byKey = known?.advice.afterLastKey ?? AFTER_LAST_ROW;
       const limit = written.options.find(({ key }) => key === 'limit')?.text ?? 'limit: …';
@@ -175,7 +176,7 @@ export const callReadingFacts = [
   }),
   callFact('call.limitIsForAll', 'boolean', {
     meaning:
-      'Whether its `limit` is probably meant for all matches: from 100 to 9,999 and written in the code, with no order and nothing that continues where another call stopped.',
+      'Whether its `limit` is probably meant for all matches: from 500 to 9,999 and written in the code, with no order and nothing that continues where another call stopped.',
     phrases: ['the limit is meant for all', 'the limit is that of a page, or as good as none'],
     extract: (record) => {
       const limit = optionOf(record, 'limit');
@@ -230,9 +231,9 @@ function selectorInstead(record) {
   });
   const known = clientNamed(client);
   if (known && !known.advice.find) return { unknown: 'the client has no Mango queries' };
-  if (client === 'http') return { unknown: NO_METHOD };
   const fields = readsOnlyIds(record, conditions) ? ", fields: ['_id']" : '';
   const given = `selector: { ${members.join(', ')} }${fields}, limit: 200`;
+  if (client === 'http') return { value: `POST /db/_find { ${given} }` };
   const call = known?.advice.find?.(record, given) ?? `${on}.find({ ${given} })`;
   return { value: sent(call, written.answer) };
 }

@@ -4,7 +4,7 @@ import { oneLine } from '../../shared/printable.js';
 import { nodePlace } from '../../sources/record.js';
 import { isKnown } from '../fact.js';
 import { parameterOf, passOn, viewNamed } from '../request/view.js';
-import { callWritten, sent } from './advised.js';
+import { callWritten, requestPath, sent } from './advised.js';
 import { callFact, optionOf } from './call.js';
 import { isReportedFromLog } from './reported.js';
 
@@ -177,7 +177,9 @@ export const callResultFacts = [
  * @param {CallRecord} record
  * @returns {string}
  */
-function withoutDocs({ written }) {
+function withoutDocs(record) {
+  const { client, written } = record;
+  if (client === 'http') return `GET ${requestPath(record)}`;
   // Options that stand elsewhere may have it.
   const isElsewhere = written.options.some(({ key }) => key === null);
   const call = callWritten(written, { drop: ['include_docs'], add: isElsewhere ? ['include_docs: false'] : [] });

@@ -158,7 +158,7 @@ export class CodeStore {
     }
     if (this.unparsed.has(path)) return undefined;
     const file = this.#read(path);
-    const parsed = file && parseFile(file.text, path);
+    const parsed = file && parseFile(file.text, path, { takesFunctions: true });
     if (file && parsed && !parsed.ok) {
       const { message, offset, limit } = parsed;
       this.unparsed.set(path, { file, message, offset, limit });
@@ -192,7 +192,15 @@ export function propertyName({ property, computed }) {
 /** @param {AnyNode} key @returns {string | undefined} */
 export function nameOf(key) {
   if (key.type === 'PrivateIdentifier') return `#${key.name}`;
+  // `{ 'url': … }`
+  if (key.type === 'Literal') return typeof key.value === 'string' ? key.value : undefined;
   return key.type === 'Identifier' ? key.name : undefined;
+}
+
+/** @param {MemberExpression} node @returns {string} the name of what has the member: `$`, and `$$()` for a call of a function */
+export function ownerName({ object }) {
+  if (object.type === 'Identifier') return object.name;
+  return object.type === 'CallExpression' && object.callee.type === 'Identifier' ? `${object.callee.name}()` : '';
 }
 
 /** @param {MemberExpression} node @returns {string | undefined} `0` for `list[0]`, `shop` for `databases['shop']` */

@@ -3,7 +3,7 @@
 import { bindingAt, isFunction } from '../../javascript/names.js';
 import { nameOf, propertyName } from './code.js';
 
-/** @import { AnyNode, Class, Identifier, ObjectExpression } from 'acorn' */
+/** @import { AnyNode, CallExpression, Class, Identifier, ObjectExpression } from 'acorn' */
 /** @import { FunctionNode } from '../../javascript/parse.js' */
 /** @import { Code } from './code.js' */
 /** @import { Value } from './value.js' */
@@ -202,4 +202,11 @@ export function madeMembers(fn, code) {
 /** @param {AnyNode} node @returns {boolean} whether it is `null` or `undefined` */
 export function isNothing(node) {
   return (node.type === 'Literal' && node.raw === 'null') || (node.type === 'Identifier' && node.name === 'undefined');
+}
+
+/** @param {Class} node @param {Code} code @returns {CallExpression[]} what it gives to the constructor of the class above it: `super(db)` */
+export function superCalls(node, code) {
+  return code
+    .nodesWithin(/** @type {AnyNode} */ (node))
+    .flatMap((inner) => (inner.type === 'CallExpression' && inner.callee.type === 'Super' ? inner : []));
 }

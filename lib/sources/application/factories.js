@@ -5,9 +5,9 @@ import { bindingAt, isFunction } from '../../javascript/names.js';
 import { bare } from '../../javascript/parse.js';
 import { memberOfType, typeArgumentOf } from './annotations.js';
 import { propertyName } from './code.js';
-import { returnsOf } from './enclosing.js';
+import { returnsOf, superCalls } from './enclosing.js';
 import { constructedLocation, locationOf, textOf } from './locations.js';
-import { storedIn } from './stored.js';
+import { resolvedBy, storedIn } from './stored.js';
 
 /** @import { AnyNode, CallExpression, MemberExpression, NewExpression } from 'acorn' */
 /** @import { Code } from './code.js' */
@@ -83,7 +83,8 @@ export function callValue(tracer, node, code, depth) {
     if (options?.is === 'object') return { ...object, code: options.code, node: options.node };
     return MAKES_REQUESTS.has(key) ? object : undefined;
   }
-  if (object.is === 'database' && EMITS.has(key)) return object;
+  const makesDocument = object.is === 'database' && clientNamed(object.client)?.documentMakers?.includes(key);
+  if (object.is === 'database' && (EMITS.has(key) || makesDocument)) return object;
   // `CloudantV1.newInstance({})`, and `create` of an older service of AngularJS
   if (object.is === 'maker' && (key === 'newInstance' || key === 'create'))
     return made(tracer, object, node.arguments, code, depth);
@@ -171,12 +172,17 @@ function isPassedThrough(callee) {
 export function newValue(tracer, node, code, depth) {
   const isProxy = node.callee.type === 'Identifier' && node.callee.name === 'Proxy';
   if (isProxy && node.arguments[0]) return tracer.value(node.arguments[0], code, depth);
+  const [executor] = node.arguments;
+  if (node.callee.type === 'Identifier' && node.callee.name === 'Promise' && executor && isFunction(executor))
+    return resolvedBy(tracer, executor.params[0], code, depth);
   const called = tracer.value(node.callee, code, depth);
   if (called?.is === 'class') {
     const parent = called.node.superClass && tracer.value(called.node.superClass, called.code, depth);
     if (parent?.is === 'maker' || parent?.is === 'package') {
-      const given = superArguments(called) ?? { given: node.arguments, code };
-      return made(tracer, parent, given.given, given.code, depth);
+      const [above] = superCalls(called.node, called.code);
+      return above
+        ? made(tracer, parent, above.arguments, called.code, depth)
+        : made(tracer, parent, node.arguments, code, depth);
     }
     return { ...called, is: 'instance' };
   }
@@ -187,17 +193,6 @@ export function newValue(tracer, node, code, depth) {
   if (called?.is === 'package' || called?.is === 'maker') return made(tracer, called, node.arguments, code, depth);
   // `new (cradle.Connection)().database('x')`
   return called?.is === 'server' ? called : undefined;
-}
-
-/**
- * @param {import('./value.js').ClassValue} value
- * @returns {{given: AnyNode[], code: Code} | undefined} what its constructor gives to that of the class above
- */
-function superArguments({ node, code }) {
-  for (const inner of code.nodesWithin(/** @type {AnyNode} */ (node))) {
-    if (inner.type === 'CallExpression' && inner.callee.type === 'Super') return { given: inner.arguments, code };
-  }
-  return undefined;
 }
 
 /**

@@ -79,6 +79,19 @@ export function waysOut(node, code) {
 }
 
 /**
+ * @param {FunctionNode} fn
+ * @param {Code} code
+ * @returns {CallExpression | undefined} the step of a chain of promises that it is: `load().then(function () { … })`
+ */
+export function settledBy(fn, code) {
+  const call = code.parentOf(fn);
+  if (call?.type !== 'CallExpression' || call.callee.type !== 'MemberExpression') return undefined;
+  const isStep =
+    ['then', 'catch'].includes(memberName(call.callee) ?? '') && call.arguments.includes(/** @type {never} */ (fn));
+  return isStep ? call : undefined;
+}
+
+/**
  * @param {import('acorn').MethodDefinition} method
  * @param {Code} code
  * @returns {CallExpression[]} `this.load(…)` in the class
@@ -164,33 +177,4 @@ export function mayBeFunction(node, code) {
   if (node?.type !== 'Identifier' && node?.type !== 'MemberExpression') return false;
   const value = code.reader.read(node);
   return value.type === 'unknown' || (value.type === 'string' && value.isFunction === true);
-}
-
-/** Options of jQuery and its like that get the answer. */
-const CALLBACKS = /^(?:success|complete|done|callback|onload)$/;
-
-/**
- * @param {CallExpression} call
- * @param {Code} code
- * @returns {boolean} whether it is one as `$.ajax({ url, success: done })` or `ajax({ url }, options, message)`
- */
-export function hasCallbackOption(call, code) {
-  return call.arguments.some((node) => {
-    // Also `axios.post(url, docs)`: data that is not shown is no callback there, but behind options it may hold one.
-    if (node.type !== 'ObjectExpression')
-      return call.arguments[0]?.type === 'ObjectExpression' && mayBeFunction(node, code);
-    return node.properties.some(
-      (property) =>
-        property.type === 'Property' && property.key.type === 'Identifier' && CALLBACKS.test(property.key.name),
-    );
-  });
-}
-
-/**
- * @param {AnyNode} node the last argument of a call
- * @returns {boolean} whether all of its members are there to be seen: options in a name may have a function among them
- */
-export function isWritten(node) {
-  if (node.type === 'ObjectExpression') return node.properties.every(({ type }) => type === 'Property');
-  return node.type === 'Literal' || node.type === 'TemplateLiteral';
 }

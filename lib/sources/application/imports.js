@@ -23,6 +23,9 @@ import { servicesIn } from './services.js';
 const IMPORTS = /(\bfrom|\brequire\s*\(|\bimport\s*\(?)\s*['"]([^'"\n]{1,300})['"]/g;
 
 const EXTENDED = /\bextends\s+(?:[\w$]+\.)*([\w$]+)/g;
+/** Members that a class assigns: `this.db = `. */
+const ASSIGNS =
+  /\bthis\.([\w$]+)\s*=(?![=>])|^\s*(?:(?:public|protected|readonly|override|static)\s+)+([\w$]+)[^()\n]*=(?![=>])/gm;
 
 /** `const { shop } =` before a `require`. */
 const TAKEN_OUT = /\{([^{}]{0,500})\}\s*=\s*(?:await\s+)?$/;
@@ -54,6 +57,7 @@ const ENDINGS = [
  * @property {string} path
  * @property {readonly Import[]} imports
  * @property {readonly string[]} extended names of classes that it extends
+ * @property {readonly string[]} assigned names of members that its classes assign, where it extends one
  * @property {readonly string[]} defines names of methods of a client that it has functions with
  * @property {boolean} namesClient whether the package, a type or an option of a client is in it
  * @property {boolean} importsClient whether it names a package of a client, or what a script of the page declares
@@ -95,12 +99,14 @@ export function summarize(path, whole, clients) {
   const text = scriptsOf(whole, path);
   const { registers, injects } = servicesIn(text);
   const hasAddress = ADDRESS_WORDS.test(text);
+  const extended = [...text.matchAll(EXTENDED)].map(([, name = '']) => ownCopy(name));
   return {
     path,
     registers: registers.map(ownCopy),
     injects: injects.map(ownCopy),
     imports: importsIn(text),
-    extended: [...text.matchAll(EXTENDED)].map(([, name = '']) => ownCopy(name)),
+    extended,
+    assigned: assignedBelow(text),
     namesClient:
       hasAddress || CLIENT_WORDS.test(text) || injects.some(clientOfService) || clients?.mayBeIn(text) === true,
     importsClient: PACKAGE_WORDS.test(text) || injects.some(clientOfService),
@@ -110,6 +116,14 @@ export function summarize(path, whole, clients) {
     catchesRejections: CATCHES_REJECTIONS.test(text),
     hasMethod: hasAddress || METHOD_WORDS.test(text) || ENDPOINT_WORDS.test(text) || CONNECTION_WORDS.test(text),
   };
+}
+
+/** @param {string} text @returns {string[]} names of members that are assigned behind the first class that extends one */
+function assignedBelow(text) {
+  const at = text.search(EXTENDED);
+  const names =
+    at === -1 ? [] : [...text.slice(at).matchAll(ASSIGNS)].map(([, one, other]) => ownCopy(one ?? other ?? ''));
+  return [...new Set(names)];
 }
 
 /**

@@ -21,6 +21,11 @@ const URL_NAME = /ur[il]|remote|endpoint|address/i;
 /** Words of names that are given to addresses alone, `couchUrl`, `DB_URI`, `remoteDb`, and those that make it something else. */
 const URL_WORD = /^(?:\w*ur[il]s?|href|remote(?:db)?|endpoint|address)$/i;
 const NO_URL_WORD = /^(?:name|names|path|paths|dir|file|files|folder|key|id|local)$/i;
+/** Words of names of databases and files, `dbName`, `localDb`, `dataDir`, and those that make it a part of an address. */
+const LOCAL_WORD = /^(?:name|names|local|localdb|path|dir|folder|file)$/i;
+const NO_LOCAL_WORD = /ur[il]|host|server|remote|couch|cloudant|endpoint|origin|domain|base|user|http/i;
+/** What gives a path of the file system (Node.js, Electron). */
+const GIVES_PATH = /^(?:(?:\w*path|posix|win32)\.(?:join|resolve)|os\.(?:homedir|tmpdir)|process\.cwd|app\.getPath)$/i;
 /** Words of names that are hosts where a path follows: `${process.env.COUCH_HOST}/shop`. */
 const HOST_WORD = /^(?:host|hostname|server|origin|api|couch|couchdb|cloudant|domain)$/i;
 
@@ -142,10 +147,14 @@ export function locationOf(tracer, written, code, depth, parts = 0) {
         ? of(node.arguments[1] ?? node.arguments[0])
         : 'unknown';
     case 'CallExpression': {
+      if (GIVES_PATH.test(code.source(node.callee))) return 'local';
       const kept = beginningOf(node) ?? resolvedFrom(node);
       if (kept) return of(kept);
       break;
     }
+    case 'Identifier':
+      if (node.name === '__dirname') return 'local';
+      break;
     case 'MemberExpression':
       if (propertyName(node) === 'href' && of(node.object) === 'http') return 'http';
       break;
@@ -155,7 +164,16 @@ export function locationOf(tracer, written, code, depth, parts = 0) {
   const text = value?.is === 'text' && value.node !== node ? value : undefined;
   const found = text ? locationOf(tracer, text.node, text.code, depth + 1, parts + 1) : 'unknown';
   if (found !== 'unknown' || (text && isChoice(bare(text.node)))) return found;
-  return hasWord(node, URL_WORD) && !placesWritten(tracer, node, code, depth).includes('local') ? 'http' : 'unknown';
+  const places = placesWritten(tracer, node, code, depth);
+  if (hasWord(node, URL_WORD) && !places.includes('local')) return 'http';
+  return !text && isLocalName(node) && !places.includes('http') ? 'local' : 'unknown';
+}
+
+/** @param {AnyNode} node `dbName`, `config.localDb` @returns {boolean} whether it is called after a name or a path; `name` alone may be anything */
+function isLocalName(node) {
+  const words = wordsOf(node);
+  const name = words.join('');
+  return words.length > 1 && words.some((word) => LOCAL_WORD.test(word)) && !NO_LOCAL_WORD.test(name);
 }
 
 /** @param {AnyNode} node @returns {boolean} whether it has several values: then its name says nothing of each */
@@ -169,10 +187,15 @@ function isChoice({ type }) {
  * @returns {boolean} whether a word of the name, the last of several, says that it is an address
  */
 function hasWord(node, pattern) {
+  const words = wordsOf(node);
+  return words.some((word) => pattern.test(word)) && !words.some((word) => NO_URL_WORD.test(word));
+}
+
+/** @param {AnyNode} node @returns {string[]} the words of its name, the last of several */
+function wordsOf(node) {
   const named = node.type === 'CallExpression' ? bare(node.callee) : node;
   const name = named.type === 'MemberExpression' ? propertyName(named) : named.type === 'Identifier' ? named.name : '';
-  const words = (name ?? '').split(/_|(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/);
-  return words.some((word) => pattern.test(word)) && !words.some((word) => NO_URL_WORD.test(word));
+  return (name ?? '').split(/_|(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/);
 }
 
 /**

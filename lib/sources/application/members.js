@@ -102,7 +102,7 @@ function exported(tracer, path, name, depth) {
  */
 function ofObject(tracer, { code, node }, key, depth) {
   const written = node.properties.find(
-    (item) => item.type === 'Property' && !item.computed && item.key.type === 'Identifier' && item.key.name === key,
+    (item) => item.type === 'Property' && !item.computed && nameOf(item.key) === key,
   );
   const value = written?.type === 'Property' && !isNothing(written.value) ? written.value : undefined;
   if (written?.type === 'Property' && written.kind === 'get' && value && isFunction(value))
@@ -138,7 +138,7 @@ function ofInstance(tracer, { code, node }, key, depth) {
   const value =
     joined(field ? [field, ...assigned] : assigned) ?? (written && annotationOf(tracer, written, code, depth));
   // A class that extends this one may assign another.
-  if (value) return node.id && tracer.extended.has(node.id.name) ? somewhere(value) : value;
+  if (value) return tracer.extended.get(node.id?.name ?? '')?.has(key) ? somewhere(value) : value;
   const parent = node.superClass && tracer.value(node.superClass, code, depth);
   return parent?.is === 'class' ? ofInstance(tracer, parent, key, depth + 1) : undefined;
 }

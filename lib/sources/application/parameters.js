@@ -4,6 +4,7 @@ import { clientNamed, givesClient } from '../../clients/index.js';
 import { bindingAt, isFunction } from '../../javascript/names.js';
 import { bare } from '../../javascript/parse.js';
 import { nameOf, propertyName } from './code.js';
+import { superCalls } from './enclosing.js';
 import { callsOfMethod } from './handed-on.js';
 import { joined } from './locations.js';
 import { injectedInto } from './services.js';
@@ -145,9 +146,19 @@ function callsInFile(fn, code) {
   for (const { node, declares } of bindingAt(id, code.resolved)?.references ?? []) {
     const call = code.parentOf(node);
     if ((call?.type === 'CallExpression' || call?.type === 'NewExpression') && call.callee === node) calls.push(call);
+    else if (/^Class/.test(call?.type ?? '') && /** @type {Class} */ (call).superClass === node)
+      calls.push(...superCalls(/** @type {Class} */ (call), code));
     else isElsewhere ||= !declares;
   }
   return { calls, isElsewhere };
+}
+
+/** @param {AnyNode} node `super` @param {Code} code @returns {AnyNode} the class above that of its constructor */
+function classAbove(node, code) {
+  for (let at = code.parentOf(node); at; at = code.parentOf(at)) {
+    if (at.type === 'ClassBody') return classAround(/** @type {never} */ (at.body[0]), code)?.superClass ?? node;
+  }
+  return node;
 }
 
 /** @param {AnyNode} member @param {Code} code @returns {Class | undefined} */
@@ -166,13 +177,15 @@ export function clientsGivenBy(code, tracer, reaches) {
   /** @type {GivenClient[]} */
   const found = [];
   for (const node of code.resolved.nodes) {
-    if ((node.type !== 'CallExpression' && node.type !== 'NewExpression') || !isImported(node.callee, code)) continue;
+    if (node.type !== 'CallExpression' && node.type !== 'NewExpression') continue;
+    const callee = node.callee.type === 'Super' ? classAbove(node.callee, code) : node.callee;
+    if (!isImported(callee, code)) continue;
     for (const [index, argument] of node.arguments.entries()) {
       if (!MAY_BE_CLIENT.has(argument.type)) continue;
       const value = tracer.start(argument, code);
       if (!value || value.is === 'class' || value.is === 'function' || value.is === 'module' || !reaches(value))
         continue;
-      const fn = calledFunction(tracer.start(node.callee, code), tracer);
+      const fn = calledFunction(tracer.start(callee, code), tracer);
       if (!fn || fn.code === code) break;
       found.push({
         to: fn.code.file.path,

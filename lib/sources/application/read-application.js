@@ -94,7 +94,11 @@ class Reading {
     this.#importers = importersOf(summaries, index);
     this.#store = new CodeStore(textOf);
     const resolve = (/** @type {string} */ specifier, /** @type {string} */ from) => index.resolve(specifier, from);
-    const extended = new Set(all.flatMap((summary) => summary.extended));
+    /** Members that classes assign which extend another, by the name of that. @type {Map<string, Set<string>>} */
+    const extended = new Map();
+    for (const summary of all)
+      for (const name of summary.extended)
+        extended.set(name, new Set([...(extended.get(name) ?? []), ...summary.assigned]));
     const defined = new Set(all.flatMap((summary) => summary.defines));
     this.#tracer = new Tracer(this.#store, resolve, extended, defined, clients);
     this.#carriers = new Carriers(this.#tracer);

@@ -2,23 +2,20 @@
 // fields of documents are read. Each use is one that is known here, or the answer, row or document goes to code that is not followed: then
 // all of it may be read.
 
-import { clientNamed } from '../../clients/index.js';
 import { bindingAt, isFunction } from '../../javascript/names.js';
 import { memberName } from '../../javascript/parse.js';
 import { unwrapType } from '../../javascript/typescript.js';
 import { AnswerReads, WRAPPED } from './answer-reads.js';
-import { gatheredInto, STEPS, stepAround, stepOf } from './answer-steps.js';
+import { passesOn, receiversOf, SETTLES, stepOf } from './answer-steps.js';
 import { functionAround } from './enclosing.js';
 import {
   FOLLOWED,
   handedOn,
-  hasCallbackOption,
   ITEM_OF,
   ITEMS,
   isShared,
-  isWritten,
   itemOf,
-  mayBeFunction,
+  settledBy,
   usesArguments,
   waysOut,
 } from './handed-on.js';
@@ -56,6 +53,8 @@ class Following {
   #uses = 0;
   /** Functions given to `map` that give a row or its document back: the list of these is followed. @type {Set<AnyNode>} */
   #handing = new Set();
+  /** Functions that are steps of a promise or an observable, and what gives what they return. @type {Map<FunctionNode, CallExpression>} */
+  #steps = new Map();
   /** @type {Returned[]} */
   returned = [];
 
@@ -71,17 +70,10 @@ class Following {
    * @param {ClientName | null} client
    */
   answer(call, client) {
-    const style = clientNamed(client)?.callbacks ?? 'also';
-    const given = call.arguments.at(-1);
-    const callback = given && isFunction(given) ? given : undefined;
-    // `db.view('orders', 'by_status', (error, body) => …)`; of `request` the body is the third.
-    if (callback)
-      this.#parameters(callback, client === 'http' ? [undefined, 'answer', 'answer'] : [undefined, 'answer']);
-    // `db.bulk({ docs }, done)`
-    else if ((call.arguments.length > 1 && mayBeFunction(given, this.code)) || hasCallbackOption(call, this.code))
-      this.reads.escape('answer');
-    else if (style === 'options' && given && !isWritten(given)) this.reads.escape('answer');
-    if (!callback || style === 'also') this.follow(call, 'answer');
+    const { functions, parts, isHidden, givesAnswer } = receiversOf(call, client, this.code);
+    for (const fn of functions) this.#parameters(fn, parts);
+    if (isHidden) this.reads.escape('answer');
+    if (givesAnswer) this.follow(call, 'answer');
   }
 
   /**
@@ -130,7 +122,7 @@ class Following {
         else this.follow(parent, part);
         return;
       case 'ArrayExpression':
-        this.#gathered(gatheredInto(parent, node, this.code), part);
+        this.#gathered(parent, part);
         return;
       default:
         this.#other(parent, node, part);
@@ -143,9 +135,9 @@ class Following {
    * @param {Part} part
    */
   #other(parent, node, part) {
-    const isParsed =
-      parent.type === 'CallExpression' && this.code.source(parent.callee) === 'JSON.parse' && parent.callee !== node;
-    if (isParsed || unwrapType(parent) === node) this.follow(parent, part);
+    const isSame =
+      unwrapType(parent) === node || (parent.type === 'CallExpression' && passesOn(parent, node, this.code));
+    if (isSame) this.follow(parent, part);
     else if (parent.type === 'UnaryExpression' && parent.operator === 'void') return;
     else if (TESTING.has(parent.type) && !(parent.type === 'ConditionalExpression' && parent.test !== node))
       this.reads.used();
@@ -172,12 +164,17 @@ class Following {
   }
 
   /**
-   * @param {AnyNode | 'nothing' | undefined} pattern that gets an item of a list of promises
-   * @param {Part} part
+   * `await Promise.all([db.bulk(…), …])` as a statement: nothing reads an answer.
+   * @param {import('acorn').ArrayExpression} list
+   * @param {Part} part of one item
    */
-  #gathered(pattern, part) {
-    if (!pattern || (pattern === 'nothing' && part !== 'answer')) this.reads.escape(part);
-    else if (pattern !== 'nothing') this.#pattern(pattern, part);
+  #gathered(list, part) {
+    const call = this.code.parentOf(list);
+    const callee = call?.type === 'CallExpression' ? this.code.source(call.callee) : '';
+    const around = call && this.code.parentOf(call);
+    const outer = around?.type === 'AwaitExpression' ? this.code.parentOf(around) : around;
+    const isUnread = /^Promise\.all(?:Settled)?$/.test(callee) && outer?.type === 'ExpressionStatement';
+    if (part !== 'answer' || !isUnread) this.reads.escape(part);
   }
 
   /**
@@ -187,17 +184,17 @@ class Following {
    * @param {Part} part
    */
   #returned(node, part) {
-    const around = stepAround(node, this.code);
-    if (around) {
-      this.#step(around.call, around.step, part);
+    const fn = functionAround(node, this.code);
+    const chain = fn && (this.#steps.get(fn) ?? settledBy(fn, this.code));
+    if (chain) {
+      this.follow(chain, part);
       return;
     }
     this.reads.escape(part);
-    const fn = functionAround(node, this.code);
-    if (fn) this.returned.push({ fn, part });
     if (part === 'value' || part === 'values') return;
     this.reads.use = 'returned';
     if (ITEMS.has(part)) return;
+    if (fn) this.returned.push({ fn, part });
     for (const call of waysOut(node, this.code)) this.follow(call, part);
     this.reads.use = 'returned';
   }
@@ -210,8 +207,8 @@ class Following {
     const call = this.code.parentOf(node);
     const isCalled = call?.type === 'CallExpression' && call.callee === node;
     const name = memberName(node);
-    if (isCalled && (part === 'answer' || STEPS.has(name ?? ''))) {
-      this.#step(call, stepOf(call, name), part);
+    if (isCalled && (part === 'answer' || SETTLES.test(name ?? ''))) {
+      this.#settled(call, name, part);
       return;
     }
     this.reads.used();
@@ -240,13 +237,17 @@ class Following {
 
   /**
    * @param {CallExpression} call `db.view(…).then(…)`
-   * @param {import('./answer-steps.js').Step | undefined} step that it is
+   * @param {string | undefined} name
    * @param {Part} part
    */
-  #step(call, step, part) {
-    for (const { fn, index } of step?.gets ?? []) this.#parameters(fn, [...Array(index).fill(undefined), part]);
+  #settled(call, name, part) {
+    const step = stepOf(call, name);
+    if (!step) this.reads.escape(part);
+    for (const fn of step?.functions ?? []) {
+      if (step?.isMapped) this.#steps.set(fn, call);
+      this.#parameters(fn, step?.index ? [undefined, part] : [part]);
+    }
     if (step?.isSame) this.follow(call, part);
-    else if (!step) this.reads.escape(part);
   }
 
   /**
@@ -312,10 +313,9 @@ class Following {
    * @param {(Part | undefined)[]} parts what its parameters are given
    */
   #parameters(fn, parts) {
-    const given = parts.filter((part) => part !== undefined);
     const rest = fn.params.findIndex(({ type }) => type === 'RestElement');
     const isOpen = (rest >= 0 && rest < parts.length) || usesArguments(fn, this.code);
-    for (const part of isOpen ? given : []) this.reads.escape(part);
+    for (const part of isOpen ? parts : []) if (part) this.reads.escape(part);
     for (const [at, part] of parts.entries()) if (part) this.#pattern(fn.params[at], part);
   }
 

@@ -54,8 +54,10 @@ const ROUTES =
   /(?:^|\.)(?:\w*app|\w*router|\w*server|routes?|nock|\w*mock\w*|scope|fastify|express|\$?httpBackend|cy|page)(?:\(.*\))?$/i;
 const ROUTE_PARAMETER = /^(?:req|request|ctx|context|_|c)\b/;
 
-/** The library that needs no import. @type {PackageValue} */
+/** Libraries that need no import: `fetch`, and what AngularJS injects by the name of `$http`. @type {PackageValue} */
 const FETCH = { is: 'package', name: 'node-fetch' };
+/** @type {PackageValue} */
+const ANGULAR = { is: 'package', name: '@angular/http' };
 /** Options of all requests that have the beginning of their URLs: axios, request, got. */
 const BASES = ['baseURL', 'baseUrl', 'prefixUrl'];
 /** Options that have the URL, the query string and the body, in any of the libraries. */
@@ -150,13 +152,16 @@ function packageOf(node, code, tracer) {
     if (callee.name === 'fetch' && !bindingAt(callee, code.resolved)) return FETCH;
   } else {
     if (callee.type !== 'MemberExpression' || callee.object.type === 'Super') return undefined;
-    const name = propertyName(callee) ?? '';
+    const method = propertyName(callee) ?? '';
+    if (method === '$http') return ANGULAR;
     sends = bare(callee.object);
-    if (name === 'fetch' && sends.type === 'Identifier' && ['window', 'globalThis', 'self'].includes(sends.name))
+    if (method === 'fetch' && sends.type === 'Identifier' && ['window', 'globalThis', 'self'].includes(sends.name))
       return FETCH;
-    if (!SENDING.has(name)) return undefined;
+    if (!SENDING.has(method)) return undefined;
   }
   const value = tracer.start(sends, code);
+  const name = sends.type === 'MemberExpression' ? propertyName(sends) : sends.type === 'Identifier' && sends.name;
+  if (!value && name === '$http') return ANGULAR;
   return value?.is === 'package' && requestLibrary(value.name) ? value : undefined;
 }
 

@@ -1,4 +1,4 @@
-// Follows what AngularJS gives to functions by the names of their parameters: services that the project registers, and angular-pouchdb's `pouchDB`.
+// Follows what AngularJS gives to functions by the names of their parameters: services that the project registers, and those of clients.
 
 import { clientOfService } from '../../clients/index.js';
 import { bindingAt, isFunction } from '../../javascript/names.js';
@@ -95,8 +95,8 @@ export function injectedInto(tracer, fn, index, code, depth) {
   const name = usesAngular(code) ? injectedName(fn, index, code) : undefined;
   if (name === undefined) return undefined;
   if (tracer.services.has(name)) return serviceOf(tracer, name, depth);
-  const client = clientOfService(name);
-  return client && { is: 'maker', client: client.name, makes: 'database' };
+  const known = clientOfService(name);
+  return known && { is: 'maker', client: known.client.name, makes: known.makes };
 }
 
 /**

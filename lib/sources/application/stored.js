@@ -6,7 +6,7 @@ import { groupBy } from '../../shared/group-by.js';
 import { remember } from '../../shared/recent-memory.js';
 import { propertyName } from './code.js';
 import { isNothing } from './enclosing.js';
-import { joined, somewhere } from './locations.js';
+import { joined } from './locations.js';
 
 /** @import { AnyNode } from 'acorn' */
 /** @import { Code } from './code.js' */
@@ -32,7 +32,7 @@ export function storedIn(tracer, holder, code, depth) {
   const found = joined(values);
   if (found?.is !== 'database' && found?.is !== 'server' && found?.is !== 'instance') return undefined;
   // Each name has another database.
-  return found.is === 'database' ? { ...somewhere(found), database: null } : found;
+  return found.is === 'database' ? { ...found, database: null } : found;
 }
 
 /**
@@ -40,7 +40,7 @@ export function storedIn(tracer, holder, code, depth) {
  * @param {import('acorn').MemberExpression} node `shop.db`
  * @param {Code} code
  * @param {number} depth
- * @returns {Value | undefined} what the file writes to this member: `shop.db = server.use('shop')`
+ * @returns {Value | undefined} what the file writes to this member: `shop.db = server.use('shop')`; `deferred.promise` is what resolves it
  */
 export function writtenTo(tracer, node, code, depth) {
   const root = rootOf(node);
@@ -51,7 +51,30 @@ export function writtenTo(tracer, node, code, depth) {
       ? [tracer.value(item.value, code, depth)]
       : [],
   );
+  if (values.length === 0 && propertyName(node) === 'promise')
+    return resolvedBy(tracer, /** @type {AnyNode} */ (node.object), code, depth);
   return joined(values);
+}
+
+/**
+ * @param {Tracer} tracer
+ * @param {AnyNode | undefined} resolve the name of what settles a promise
+ * @param {Code} code
+ * @param {number} depth
+ * @returns {Value | undefined} what it is called with: `new Promise((resolve) => resolve(db))`, `deferred.resolve(db)`
+ */
+export function resolvedBy(tracer, resolve, code, depth) {
+  const uses = resolve?.type === 'Identifier' ? (bindingAt(resolve, code.resolved)?.references ?? []) : [];
+  const values = uses.flatMap(({ node }) => {
+    const parent = code.parentOf(node);
+    const isMethod =
+      parent?.type === 'MemberExpression' && parent.object === node && propertyName(parent) === 'resolve';
+    const callee = isMethod ? parent : node;
+    const call = code.parentOf(callee);
+    const isCalled = call?.type === 'CallExpression' && call.callee === callee;
+    return (isCalled && tracer.value(call.arguments[0], code, depth)) || [];
+  });
+  return joined(values.filter(({ is }) => is !== 'text'));
 }
 
 /**

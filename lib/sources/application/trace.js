@@ -5,7 +5,7 @@ import { clientOfGlobal, clientOfMember, clientPackage, requestLibrary } from '.
 import { bindingAt, isFunction } from '../../javascript/names.js';
 import { bare } from '../../javascript/parse.js';
 import { annotationOf, importSource } from './annotations.js';
-import { isParameterProperty, keyOf } from './code.js';
+import { isParameterProperty, keyOf, ownerName } from './code.js';
 import { DeclaredClients, serverByName } from './declared-clients.js';
 import { enclosingObject, isNothing, returnsOf } from './enclosing.js';
 import { callValue, newValue } from './factories.js';
@@ -43,11 +43,11 @@ export class Tracer {
   /**
    * @param {CodeStore} store
    * @param {(specifier: string, from: string) => string | undefined} resolve path of an imported file
-   * @param {ReadonlySet<string>} [extended] names of classes that others extend
+   * @param {ReadonlyMap<string, ReadonlySet<string>>} [extended] members that other classes may assign, by the name of the class that these extend
    * @param {ReadonlySet<string>} [defined] names of methods of clients that the project has functions with
    * @param {DeclaredClients} [clients] what the user says of them
    */
-  constructor(store, resolve, extended = new Set(), defined = new Set(), clients = new DeclaredClients()) {
+  constructor(store, resolve, extended = new Map(), defined = new Set(), clients = new DeclaredClients()) {
     this.store = store;
     this.resolve = resolve;
     this.extended = extended;
@@ -353,9 +353,9 @@ export class Tracer {
     const key = keyOf(node);
     // `cache[name]` is what is written to any member of it.
     if (key === undefined) return storedIn(this, node.object, code, depth);
-    const name = node.object.type === 'Identifier' ? node.object.name : '';
+    const name = ownerName(node);
     const added = clientOfMember(name, key);
-    if (added) return { is: 'server', client: added.name, location: 'http' };
+    if (added) return { is: 'server', location: 'http', ...added };
     const object = this.value(node.object, code, depth);
     const found = object && this.property(object, key, depth);
     // What `this` has is not all of it: Vue gives it `$shop`.

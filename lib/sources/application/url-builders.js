@@ -19,7 +19,7 @@ export const OPEN = '\0';
 
 /** Methods and functions that leave a URL what it is. */
 const KEEPS = new Set(['toString', 'trim', 'valueOf']);
-const PASSES = new Set(['encodeURI', 'String']);
+const PASSES = new Set(['encodeURI', 'encodeURIComponent', 'String']);
 /** What joins parts of a path. */
 const JOINS = /^(?:path|url|posix|path\.posix)$/;
 /** How functions are called that make URLs. */
@@ -38,7 +38,11 @@ export function builtBy(node, code, tracer, context, of) {
   const name = callee.type === 'MemberExpression' ? (propertyName(callee) ?? '') : '';
   const called = callee.type === 'Identifier' ? callee.name : name;
   const [first] = node.arguments;
-  if (callee.type === 'Identifier' && PASSES.has(called) && first) return of(first);
+  if (callee.type === 'Identifier' && PASSES.has(called) && first) {
+    const pieces = of(first);
+    const isOnePart = called !== 'encodeURIComponent' || pieces.every(({ text }) => /^[\w.:~\0-]*$/.test(text));
+    return isOnePart ? pieces : undefined;
+  }
   if (callee.type === 'MemberExpression' && callee.object.type !== 'Super') {
     const object = bare(callee.object);
     if (KEEPS.has(name)) return of(object);

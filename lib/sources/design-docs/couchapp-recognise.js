@@ -20,6 +20,9 @@ export const KNOWN_MEMBERS = new Set([...DESIGN_DOC_MEMBERS, 'couchapp', 'eventl
 
 /** Files that only couchapp tools make. */
 const TOOL_FILES = ['.couchapprc', '.couchappignore', 'couchapp.json', '.ericaignore'];
+/** What holds functions that CouchDB runs, and the libraries that CouchApp puts into `vendor`. */
+const FUNCTIONS =
+  /^(?:views|fulltext|spatial|templates|filters|updates|shows|lists|couchapp|couchdb)$|^(?:validate_doc_update|rewrites)\./;
 /** Folders whose folders are design documents: CouchDB's own prefix, and the usual name in projects. */
 const HOLDERS = new Set(['_design', 'ddocs']);
 const FUNCTION_FOLDERS = new Set(['filters', 'updates', 'shows', 'lists']);
@@ -153,4 +156,9 @@ function isFunctionFile({ name, isFolder }) {
 export function belongsToCouchapp(couchapp, name) {
   if (couchapp.isWhole) return !/^[._]/.test(name) || name === '_id';
   return KNOWN_MEMBERS.has(name.replace(/(?!^)\.[^.]*$/, ''));
+}
+
+/** @param {string} name of what is right below the folder of a couchapp, or its `vendor` @returns {boolean} whether no program of the project is in it */
+export function holdsFunctions(name) {
+  return FUNCTIONS.test(name);
 }

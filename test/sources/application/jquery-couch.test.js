@@ -67,3 +67,18 @@ test('an answer that nothing gets is reported', async () => {
   const code = `${OPEN}function load() { db.view('app/by_status', { include_docs: true }).then(function (body) { body.rows.forEach(function (row) { show(row.key); }); }); }`;
   expect((await lint({ 'app/_attachments/page.js': code })).findings).toEqual(['call/include-docs#not-used']);
 });
+
+test('programs beside the functions of a couchapp are read, functions and the libraries of CouchApp are not', async () => {
+  const READ = 'db.openDoc(id, { success: draw });';
+  const { calls } = await lint({
+    'app/evently/orders/click.js': 'function (e, id) {\n  $$(this).app.db.openDoc(id, { success: draw });\n}',
+    'app/scripts/load.js':
+      "const db = require('nano')('http://localhost:5984').use('shop');\nexports.load = (id) => db.get(id);",
+    'app/vendor/shop/_attachments/shop.js': OPEN + READ,
+    'app/push.js': OPEN + READ,
+    'app/vendor/couchapp/lib/cache.js': OPEN + READ,
+    'app/lists/orders.js': `function (head, req) { ${OPEN + READ} }`,
+    'app/validate_doc_update.js': `function (doc) { ${OPEN + READ} }`,
+  });
+  expect(calls).toBe(4);
+});

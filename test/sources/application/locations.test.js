@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { callsIn, readTexts } from '../../helpers/application-code.js';
+import { createProject } from '../../helpers/temporary-project.js';
 
 describe('a PouchDB is', () => {
   const NAMES = "import PouchDB from 'pouchdb'; const env = process.env;";
@@ -67,6 +68,17 @@ describe('a PouchDB is', () => {
       "const Local = PouchDB.defaults({ auto_compaction: true }); new Local('shop')",
     ],
     ['local', 'names on both sides', "new PouchDB(isTest ? 'test' : 'shop')"],
+    ['local', 'a path', "new PouchDB(path.join(app.getPath('userData'), file))"],
+    ['local', 'a path beside the program', 'new PouchDB(`${__dirname}/shop`)'],
+    ['local', 'a variable that is called a name', 'new PouchDB(config.dbName)'],
+    ['local', 'what any name in a list stands for', "const all = {}; all[name] = new PouchDB('a-' + name); all[other]"],
+    [
+      'unknown',
+      'a name that is given a URL',
+      'let dbName = `https://${host}/shop`; if (old) dbName += "-old"; new PouchDB(dbName)',
+    ],
+    ['unknown', 'what may be anything', 'new PouchDB(name)'],
+    ['unknown', 'the name of a host', 'new PouchDB(config.hostName)'],
     ['http', 'a variable that is called a URL', 'new PouchDB(env.COUCHDB_URL)'],
     ['http', 'a template that begins with it', 'new PouchDB(`${env.COUCHDB_URL}-shop`)'],
     ['http', 'a function that is called after a URL', "new PouchDB(getDbUrl('shop'))"],
@@ -141,6 +153,33 @@ describe('a PouchDB is', () => {
       'a.ts': "import { shop } from './db'; shop.get('a');",
     });
     expect(records.map(({ location, receiver }) => [location, receiver])).toEqual([['http', 'traced']]);
+  });
+
+  test('where a file says that has nothing else', async () => {
+    const { run } = createProject({
+      'config.js': "module.exports = { database: 'https://db.example/shop' };",
+      'db.js':
+        "const config = require('./config'); const db = new (require('pouchdb'))(config.database); exports.load = (id) => db.get(id);",
+    });
+    const { stdout } = await run(['facts', '--format', 'json']);
+    const locations = JSON.parse(stdout).subjects.flatMap(
+      (/** @type {{facts: Record<string, {value?: unknown}>}} */ { facts }) => facts['call.location']?.value ?? [],
+    );
+    expect(locations).toEqual(['http']);
+  });
+
+  test('in a class that another extends, unless that assigns it', async () => {
+    const base =
+      "import PouchDB from 'pouchdb'; export class Base { constructor() { this.db = new PouchDB('shop'); } load() { return this.db.get('a'); } }";
+    const place = async (/** @type {string} */ body) => {
+      const { records } = await readTexts({
+        'base.js': base,
+        'orders.js': `import { Base } from './base'; export class Orders extends Base { ${body} }`,
+      });
+      return records.find(({ method }) => method === 'get')?.location;
+    };
+    expect(await place('open() { return this.load(); }')).toBe('local');
+    expect(await place('open(url) { this.db = new Remote(url); }')).toBe('unknown');
   });
 
   test('where it is assigned, in a member with a type', async () => {

@@ -24,6 +24,11 @@ describe('a client is given to', () => {
       "const Orders = require('./orders'); new Orders({ db: shop, log });",
     ],
     [
+      'a class above it',
+      'module.exports = class Orders { constructor(db) { this.db = db; } load(id) { return this.db.get(id); } };',
+      "const Orders = require('./orders'); exports.Shop = class extends Orders { constructor() { super(shop); } };",
+    ],
+    [
       'a member of what is given',
       'module.exports = (context) => ({ load: (id) => context.db.get(id) });',
       "const orders = require('./orders'); orders({ db: shop });",
@@ -168,4 +173,24 @@ describe('a client is known through', () => {
       ).toEqual([]);
     },
   );
+});
+
+describe('a promise is what a function resolves it with', () => {
+  test.each([
+    [
+      'new Promise',
+      'const open = () => new Promise((resolve, reject) => { shop.info().then(() => resolve(shop), reject); });',
+    ],
+    ['deferred', 'function open() { const later = q.defer(); later.resolve(shop); return later.promise; }'],
+  ])('%s', async (_, open) => {
+    const calls = await callsIn(`${START} ${open} async function load(id) { return (await open()).get(id); }`);
+    expect(calls.map(({ method, database }) => [method, database])).toContainEqual(['get', 'shop']);
+  });
+
+  test('something else is no client', async () => {
+    const calls = await callsIn(
+      `${START} const open = () => new Promise((resolve) => resolve(cache)); open().then((it) => it.get('a'));`,
+    );
+    expect(calls.filter(({ method }) => method === 'get')).toEqual([]);
+  });
 });

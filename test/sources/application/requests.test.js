@@ -38,6 +38,8 @@ test.each([
     "const request = require('request-promise'); request.get('/shop/_all_docs?limit=10', (error, answer) => show(answer))",
   ],
   ['http.request', "const http = require('node:http'); http.request({ host, path: '/shop/_all_docs?limit=10' }, done)"],
+  ["AngularJS's service", "$http({ method: 'GET', 'url': '/shop/_all_docs', params: { limit: 10 } })"],
+  ["a method of AngularJS's service", "$http.get('/shop/_all_docs', { params: { limit: 10 } })"],
   ['a body as JSON', "fetch('/shop/_all_docs', { method: 'POST', body: JSON.stringify({ limit: 10 }) })"],
 ])('by %s', async (_, text) => {
   const calls = (await callsIn(`${text};`)).filter(({ method }) => method !== 'connect');
@@ -149,24 +151,60 @@ test('a loop repeats it with other keys', async () => {
   expect(call?.loop).toMatchObject({ form: 'for-of', changesTarget: true });
 });
 
-test.each([
-  ["const answer = await fetch('/shop/_all_docs'); print((await answer.json()).rows.length);", 'counted'],
-  ["fetch('/shop/_all_docs').then((res) => res.json()).then((body) => body.rows.forEach((row) => print(row)));", 'all'],
-  ["const { data } = await axios.get('/shop/_all_docs'); for (const row of data.rows) print(row);", 'all'],
-  [
-    "request('http://db:5984/shop/_all_docs', (err, res, body) => JSON.parse(body).rows.map((row) => print(row)));",
-    'all',
-  ],
-  [
-    "this.http.get('/shop/_all_docs').pipe(map((body) => body.rows)).subscribe((rows) => rows.forEach((row) => print(row)));",
-    'all',
-  ],
-  ["this.http.get('/shop/_all_docs').pipe(map((body) => body.rows), map(first)).subscribe(print);", 'given'],
-  ["const [a] = await Promise.all([axios.get('/shop/_all_docs')]); print(a.data.rows.length);", 'counted'],
-])('the answer is followed to its rows: %s', async (code, kind) => {
-  const calls = await callsIn(`import axios from 'axios';\nimport request from 'request';\n${code}`);
-  const call = calls.find(({ method }) => method === 'all-docs');
-  expect(call?.result.lists.map((use) => use.kind)).toEqual([kind]);
+describe('the answer is followed to its rows', () => {
+  const url = "'/shop/_design/orders/_view/by_status?include_docs=true'";
+  const rows = '.rows.map((row) => row.doc.status).join()';
+  test.each([
+    [
+      'fetch',
+      `async () => { const answer = await fetch(${url}); if (answer.ok) print((await answer.json())${rows}); };`,
+    ],
+    ['fetch with then', `fetch(${url}).then((answer) => answer.json()).then((body) => print(body${rows}));`],
+    ['axios', `const axios = require('axios'); const { data } = await axios.get(${url}); print(data${rows});`],
+    ['AngularJS', `$http.get(${url}).success(function (data) { print(data${rows}); }).error(fail);`],
+    ['AngularJS with then', `$http({ 'url': ${url} }).then(function (answer) { print(answer.data${rows}); });`],
+    [
+      'request',
+      `const request = require('request'); request(${url}, (error, _, body) => print(JSON.parse(body)${rows}));`,
+    ],
+    [
+      'superagent',
+      `const agent = require('superagent'); agent.get(${url}).end((error, answer) => print(answer.body${rows}));`,
+    ],
+    ['jQuery', `$.getJSON(${url}, function (body) { print(body${rows}); });`],
+    ['jQuery with options', `$.ajax({ url: ${url}, success: function (body) { print(body${rows}); } });`],
+    ['jQuery with done', `$.get(${url}).done(function (body) { print(body${rows}); });`],
+  ])('by %s', async (_, text) => {
+    const [call] = (await callsIn(text)).filter(({ method }) => method !== 'connect');
+    expect(call?.result).toMatchObject({ use: 'used', rowMembers: ['doc'], docFields: ['status'] });
+  });
+
+  test("by an observable of Angular's client", async () => {
+    const of = (/** @type {string} */ text) =>
+      callsIn(
+        `import { HttpClient } from '@angular/common/http'; class Orders { constructor(private http: HttpClient) {} load() { ${text} } }`,
+        'orders.ts',
+      );
+    const [subscribed] = await of(`this.http.get(${url}).pipe(retry(2)).subscribe((body) => print(body${rows}));`);
+    expect(subscribed?.result).toMatchObject({ docFields: ['status'] });
+    const [mapped] = await of(
+      `this.http.get(${url}).map((answer) => answer.json()).subscribe({ next: (body) => print(body${rows}) });`,
+    );
+    expect(mapped?.result).toMatchObject({ docFields: ['status'] });
+    const [other] = await of(`this.http.get(${url}).pipe(switchMap(save)).subscribe((saved) => print(saved));`);
+    expect(other?.result).toMatchObject({ docFields: null, rowMembers: null });
+  });
+
+  test.each([
+    ['a stream', `const http = require('http'); http.get(${url}, (answer) => { answer.on('data', read); });`],
+    ['a function that is not followed', `const rows = read(await fetch(${url}));`],
+    ['a callback with a name', `$.getJSON(${url}, show);`],
+    ['an option that is not followed', `$.ajax({ url: ${url}, success: show });`],
+    ['the answer of a request in each step of a list', `const all = ids.map((id) => fetch(${url})); print(all.rows);`],
+  ])('not by %s', async (_, text) => {
+    const [call] = (await callsIn(text)).filter(({ method }) => method !== 'connect');
+    expect(call?.result).toMatchObject({ rowMembers: null, docFields: null });
+  });
 });
 
 test.each([
