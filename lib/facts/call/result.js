@@ -65,16 +65,18 @@ export const callResultFacts = [
   }),
   callFact('call.readsUnchecked', 'text', {
     meaning:
-      'What its callback reads a member of before it has tested whether the request failed: `result`, `error`, or `none`.',
+      'What its callback reads a member of before it has tested whether the request failed: `result`, `error`, or `none`. `nothing`: the callback of a write goes on and looks at neither.',
     phrases: {
       result: 'the result is read here, whether there is one or not',
       error: 'the error is read here, whether there is one or not',
+      nothing: 'this callback goes on as if the request had succeeded',
       none: 'the callback tests whether the request failed',
     },
     extract: ({ unchecked }) => (unchecked ? { value: unchecked.reads, place: unchecked.place } : { value: 'none' }),
   }),
   callFact('call.uncheckedCode', 'text', {
-    meaning: 'The member that is read there, as it is written.',
+    meaning:
+      'The member that is read there, as it is written; of a callback that reads nothing, the function that is called.',
     extract: ({ unchecked }) =>
       unchecked
         ? { value: oneLine(unchecked.written, 40) }

@@ -351,7 +351,7 @@ function risksOf(node, method, { client, forwarded }, code, { target, recognized
   return {
     mayStartAgain: CONNECTS.has(method) ? mayStartAgain(node, code) : null,
     newestRevision: method === 'insert' && !forwarded ? newestRevision(node, target, code, readsOne) : null,
-    unchecked: forwarded ? null : uncheckedAnswer(node, client, code),
+    unchecked: forwarded ? null : uncheckedAnswer(node, client, WRITES.has(method), code),
   };
 }
 

@@ -4,6 +4,7 @@ import { bindingAt } from '../../javascript/names.js';
 import { bare, memberName } from '../../javascript/parse.js';
 import { nameOf } from './code.js';
 import { objectsIn } from './document-sources.js';
+import { functionAround } from './enclosing.js';
 
 /** @import { AnyNode, CallExpression, ObjectExpression } from 'acorn' */
 /** @import { Code } from './code.js' */
@@ -33,7 +34,22 @@ export function deletionIn(sources, code) {
   const set = sources.set.find(({ key, value, on }) => {
     return key === '_deleted' && value.type === 'Literal' && value.value === true && isWholeDocument(on, code);
   });
-  return set && code.parentOf(/** @type {AnyNode} */ (code.parentOf(set.on)));
+  if (set) return code.parentOf(/** @type {AnyNode} */ (code.parentOf(set.on)));
+  // `row.doc._deleted = true; docs.push(row.doc);`
+  const members = sources.expressions.filter((node) => node.type === 'MemberExpression' && isWholeDocument(node, code));
+  return members
+    .flatMap((node) =>
+      code.nodesWithin(functionAround(node, code) ?? code.program).filter((other) => marks(other, node)),
+    )
+    .at(0);
+
+  /** @param {AnyNode} node @param {AnyNode} document @returns {boolean} */
+  function marks(node, document) {
+    if (node.type !== 'AssignmentExpression' || node.left.type !== 'MemberExpression') return false;
+    const { left, right } = node;
+    const isTrue = right.type === 'Literal' && right.value === true;
+    return isTrue && memberName(left) === '_deleted' && code.source(left.object) === code.source(document);
+  }
 }
 
 /**

@@ -49,15 +49,24 @@ function addSources(binding, found, code) {
   addChanges(binding, found, code);
   for (const { node } of binding.references) {
     const parent = code.parentOf(node);
-    const call = parent?.type === 'MemberExpression' && parent.object === node ? code.parentOf(parent) : undefined;
     if (parent?.type === 'ForOfStatement' && parent.right === node) addItems(parent.left, found, code);
-    if (parent?.type !== 'MemberExpression' || call?.type !== 'CallExpression' || call.callee !== parent) continue;
-    const name = memberName(parent);
+    const method = methodOf(node, code);
+    const call = method && code.parentOf(method);
+    if (call?.type !== 'CallExpression' || call.callee !== method) continue;
+    const name = memberName(method);
     const [first] = call.arguments;
     if (name === 'push' || name === 'unshift') found.expressions.push(...call.arguments);
     else if (name === 'forEach' && first && isFunction(first) && first.params[0])
       addItems(first.params[0], found, code);
   }
+}
+
+/** @param {AnyNode} name @param {Code} code @returns {import('acorn').MemberExpression | undefined} `orders.push`, and of what nano takes `body.docs.push` */
+function methodOf(name, code) {
+  const member = code.parentOf(name);
+  if (member?.type !== 'MemberExpression' || member.object !== name) return undefined;
+  const outer = memberName(member) === 'docs' ? code.parentOf(member) : undefined;
+  return outer?.type === 'MemberExpression' && outer.object === member ? outer : member;
 }
 
 /** @param {AnyNode} pattern of an item @param {Sources} found @param {Code} code */

@@ -210,8 +210,19 @@ export function eachOver(call, fn, code) {
   const isArrayFrom = name === 'from' && callee.object.type === 'Identifier' && callee.object.name === 'Array';
   if (!EACH.has(name) && !isArrayFrom) return undefined;
   // `rows.map(load)` and `async.map(rows, load)`; `stream.pipe(map(load))` is neither.
-  if (first === fn) return { over: unwrapped(callee.object), name };
+  if (first === fn) return holdsOne(callee.object) ? undefined : { over: unwrapped(callee.object), name };
   return first && call.arguments.indexOf(/** @type {never} */ (fn)) > 0 ? { over: first, name } : undefined;
+}
+
+/** What holds one value or none in functional libraries, and has `map`, too. */
+const HOLDERS = /^(?:Maybe|Either|Option|Optional|Just|Some|Right|Left|Task|Future|IO|Identity|Box)$/;
+
+/** @param {AnyNode | import('acorn').Super} node @returns {boolean} `Maybe(order)`, `Option.of(order).filter(isOpen)` */
+function holdsOne(node) {
+  let at = node;
+  while (at.type === 'CallExpression' || at.type === 'MemberExpression')
+    at = at.type === 'CallExpression' ? at.callee : at.object;
+  return at !== node && at.type === 'Identifier' && HOLDERS.test(at.name);
 }
 
 /** @param {AnyNode} node @returns {AnyNode} `ids` of `_(ids)` */

@@ -12,6 +12,8 @@ import { patternsOf } from './written-back.js';
 /** @import { Binding } from '../../javascript/names.js' */
 /** @import { Code } from './code.js' */
 
+/** A document by its name, or by the member that holds it: `this.order`. @typedef {{binding: Binding | undefined, uses: {node: AnyNode, writes: boolean}[]}} Held */
+
 /** Functions that copy members into their first argument. */
 const COPIES =
   /^(?:Object\.assign|(?:_|lodash|\$|jQuery|angular)\.(?:assign|extend|merge|defaults)|assign|extend|merge)$/;
@@ -27,7 +29,7 @@ export function newestRevision(call, written, code, isRead) {
   const target = written && bare(written);
   const found = target && revisionOf(target, call, code);
   const read = found && readOf(found.revision, code, isRead);
-  if (!read || read.binding === found.document || isDeletion(found.document, code)) return null;
+  if (!read || read.binding === found.document.binding || isDeletion(found.document, code)) return null;
   // What was read is used for its revision alone, so the document comes from elsewhere.
   const { references } = read.binding;
   const isAlone = references.every(({ node, declares }) => declares || isAboutRevision(node, code));
@@ -39,19 +41,19 @@ export function newestRevision(call, written, code, isRead) {
  * @param {AnyNode} target the document that is written
  * @param {CallExpression} call
  * @param {Code} code
- * @returns {{revision: AnyNode, document: Binding, at: AnyNode} | undefined} the value of its `_rev`, and the document that gets it
+ * @returns {{revision: AnyNode, document: Held, at: AnyNode} | undefined} the value of its `_rev`, and the document that gets it
  */
 function revisionOf(target, call, code) {
-  if (target.type === 'Identifier') {
-    const document = bindingAt(target, code.resolved);
-    for (const { node } of document?.references ?? []) {
+  const held = heldIn(target, call, code);
+  if (held) {
+    for (const { node } of held.uses) {
       const member = code.parentOf(node);
       const set = member && code.parentOf(member);
       const isSet = member?.type === 'MemberExpression' && set?.type === 'AssignmentExpression' && set.left === member;
-      if (!document || !isSet || memberName(member) !== '_rev' || set.end > call.end) continue;
+      if (!isSet || memberName(member) !== '_rev' || set.end > call.end) continue;
       // A `catch` behind the function that sets it writes a document without one.
-      if (isWithin(call, functionAround(set, code) ?? code.program) && !isForWantOfOne(set, document, code))
-        return { revision: set.right, document, at: set };
+      const isReached = isWithin(call, functionAround(set, code) ?? code.program) && !isInOtherBranch(set, call, code);
+      if (isReached && !isForWantOfOne(set, held, code)) return { revision: set.right, document: held, at: set };
     }
     return undefined;
   }
@@ -60,22 +62,59 @@ function revisionOf(target, call, code) {
   const set = own.find((item) => item.type === 'Property' && !item.computed && nameOf(item.key) === '_rev');
   const names = [...parts, ...own.flatMap((item) => (item.type === 'SpreadElement' ? bare(item.argument) : []))];
   const [name, ...others] = names.filter(({ type }) => type !== 'ObjectExpression');
-  const document = name?.type === 'Identifier' && others.length === 0 ? bindingAt(name, code.resolved) : undefined;
+  const document = name && others.length === 0 ? heldIn(name, call, code) : undefined;
   if (set?.type !== 'Property' || !document) return undefined;
   const isDeleted = own.some((item) => item.type === 'Property' && nameOf(item.key) === '_deleted');
   return isDeleted ? undefined : { revision: set.value, document, at: set };
 }
 
 /**
+ * @param {AnyNode} node
+ * @param {AnyNode} call
+ * @param {Code} code
+ * @returns {Held | undefined} a member is followed within the function of the call
+ */
+function heldIn(node, call, code) {
+  if (node.type === 'Identifier') {
+    const binding = bindingAt(node, code.resolved);
+    return binding && { binding, uses: binding.references };
+  }
+  if (node.type !== 'MemberExpression' || node.computed) return undefined;
+  const text = code.source(node);
+  const same = code
+    .nodesWithin(functionAround(call, code) ?? code.program)
+    .filter((other) => other.type === 'MemberExpression' && code.source(other) === text);
+  return {
+    binding: undefined,
+    uses: same.map((other) => {
+      const parent = code.parentOf(other);
+      return { node: other, writes: parent?.type === 'AssignmentExpression' && parent.left === other };
+    }),
+  };
+}
+
+/** @param {AnyNode} set @param {AnyNode} call @param {Code} code @returns {boolean} whether only one of them is reached: `if (isOld) … else …` */
+function isInOtherBranch(set, call, code) {
+  for (let at = code.parentOf(set); at; at = code.parentOf(at)) {
+    if (at.type !== 'IfStatement' || !at.alternate) continue;
+    const [first, second] = isWithin(set, at.consequent)
+      ? [at.consequent, at.alternate]
+      : [at.alternate, at.consequent];
+    if (isWithin(set, first) && isWithin(call, second)) return true;
+  }
+  return false;
+}
+
+/**
  * @param {AnyNode} set
- * @param {Binding} document
+ * @param {Held} document
  * @param {Code} code
  * @returns {boolean} whether it is set only where the document came without a revision: `if (!order._rev) order._rev = stored._rev`
  */
 function isForWantOfOne(set, document, code) {
   for (let at = code.parentOf(set); at; at = code.parentOf(at)) {
     const test = at.type === 'IfStatement' ? code.source(at.test) : '';
-    if (document.references.some(({ name }) => test.includes(`${name}._rev`))) return true;
+    if (document.uses.some(({ node }) => test.includes(`${code.source(node)}._rev`))) return true;
   }
   return false;
 }
@@ -128,22 +167,22 @@ function isAboutRevision(node, code) {
   return /^(?:If|Unary|Logical|Conditional|Assignment|Property|TemplateLiteral)/.test(parent?.type ?? '');
 }
 
-/** @param {Binding} document @param {Code} code @returns {boolean} whether the name is given `_deleted`, so that nothing but its id is kept */
-function isDeletion({ references }, code) {
-  return references.some(({ node }) => {
+/** @param {Held} document @param {Code} code @returns {boolean} whether it is given `_deleted`, so that nothing but its id is kept */
+function isDeletion({ uses }, code) {
+  return uses.some(({ node }) => {
     const member = code.parentOf(node);
     return member?.type === 'MemberExpression' && member.object === node && memberName(member) === '_deleted';
   });
 }
 
 /**
- * @param {Binding} document
+ * @param {Held} document
  * @param {{call: CallExpression}} read
  * @param {Code} code
  * @returns {boolean} whether the document is what was read, or written out here, where nobody can have seen an older one
  */
-function isMadeHere({ references }, { call }, code) {
-  return references.some(({ node, writes }) => {
+function isMadeHere({ uses }, { call }, code) {
+  return uses.some(({ node, writes }) => {
     const parent = writes ? code.parentOf(node) : undefined;
     const value = parent?.type === 'VariableDeclarator' ? parent.init : undefined;
     const set = parent?.type === 'AssignmentExpression' ? parent.right : value;

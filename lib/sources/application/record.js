@@ -56,8 +56,8 @@
  * @property {CallResult} result
  * @property {CallWrite | null} write what it writes, of calls that write documents
  * @property {Place | null} newestRevision of a write: where the document gets the revision of one that was read for that alone
- * @property {{reads: 'error' | 'result', written: string, place: Place} | null} unchecked what the callback reads of the error or the
- *   answer, before it has looked whether the request failed
+ * @property {{reads: 'error' | 'result' | 'nothing', written: string, place: Place} | null} unchecked what the callback reads of the error or the
+ *   answer, before it has looked whether the request failed; `nothing`: that of a write goes on without a look at either
  * @property {{in: 'program' | 'route', isPromise: boolean, place: Place} | null} unhandled where its promise is dropped, or that of the function
  *   around it, so that nothing handles a failure; `route`: by Express, up to version 4; `isPromise`: whether the code shows that it returns one
  * @property {Record<string, number>} majors of packages, the lowest major version that the nearest package.json asks for

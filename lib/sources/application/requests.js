@@ -48,12 +48,16 @@ export function requestOf(node, code, tracer) {
     .filter(({ type }) => type !== 'Literal');
   if (!read) return documentRequest(node, sent, body, code, tracer);
   const isWrite = read.endpoint.method === 'bulk-write';
+  const isFind = read.endpoint.method === 'find';
   const parts = [...queries, ...(body && !isWrite ? [body] : [])].map((item) => optionsOf(item, 'http', code));
+  // What a Mango query asks for stands in its body alone (mango_httpd.erl, CouchDB 3.5.2).
+  const isBodyGiven = isFind && given.body !== undefined;
   const isHidden =
-    sent.isOpen ||
-    (given.options !== undefined && !options) ||
-    written.some(({ type }) => type === 'SpreadElement') ||
-    (read.endpoint.method === 'find' && !body);
+    (!isBodyGiven &&
+      (sent.isOpen ||
+        (given.options !== undefined && !options) ||
+        written.some(({ type }) => type === 'SpreadElement'))) ||
+    (isFind && !body);
   return {
     ...read.endpoint,
     options: together([read.options, ...parts], isHidden),

@@ -1,4 +1,5 @@
-// Finds callbacks that read the answer of a request without a look at its error, or the error without a look whether there is one.
+// Finds callbacks that read the answer of a request without a look at its error, the error without a look whether there is one, or that ignore
+// both.
 
 import { clientNamed } from '../../clients/index.js';
 import { bindingAt, isFunction } from '../../javascript/names.js';
@@ -12,7 +13,7 @@ import { usesArguments } from './handed-on.js';
 
 /** What code calls to write a message: `console.log`, `logger.warn`, `res.app.log.error`. */
 export const LOGS =
-  /(?:^|\.|_)(?:console|log(?:ger|s)?|debug|winston|print(?:ln)?|alert)(?:\.\w+)*$|\.(?:log|warn|debug)$/i;
+  /(?:^|\.|_)(?:console|log(?:ger|ging|s|_?service)?|debug|winston|print(?:ln)?|alert)(?:\.\w+)*$|\.(?:log|warn|debug)$/i;
 /** Statements after which the rest of a block is not reached; a call such as `done(err)` is not one of them. */
 const EXITS = new Set(['ReturnStatement', 'ThrowStatement', 'BreakStatement', 'ContinueStatement']);
 const ENDS_PROCESS = /^(?:process\.(?:exit|abort)|assert\b.*|(?:t|test|should|expect)\b.*)$/;
@@ -20,21 +21,26 @@ const ENDS_PROCESS = /^(?:process\.(?:exit|abort)|assert\b.*|(?:t|test|should|ex
 /**
  * @param {CallExpression} call
  * @param {ClientName | null} client
+ * @param {boolean} isWrite whether it writes documents
  * @param {Code} code
  * @returns {CallRecord['unchecked']}
  */
-export function uncheckedAnswer(call, client, code) {
+export function uncheckedAnswer(call, client, isWrite, code) {
   const style = clientNamed(client)?.callbacks;
   const fn = call.arguments.at(-1);
   if (!style || style === 'options' || !fn || !isFunction(fn) || usesArguments(fn, code)) return null;
   const uses = usesOf(fn, code);
   if (!uses) return null;
+  // That of a design document is often tried at each start, and refused if it is there.
+  const isInstalled = call.arguments.some((item) => /_design\//.test(code.source(item).slice(0, 200)));
+  if (isWrite && !isInstalled && ignoresAnswer(fn, uses, code))
+    return { reads: 'nothing', written: code.source(call.callee), place: code.file.place(fn.start, fn.body.start) };
   // What stands before decides whether the next is reached.
   for (const [at, use] of uses.entries()) {
     const member = code.parentOf(use.node);
     const isRead = member?.type === 'MemberExpression' && member.object === use.node && !member.optional;
     if (!isRead || isGuarded(use.node, fn, uses, code)) {
-      if (decides(use.node, fn, code)) return null;
+      if (decides(use.node, fn, code, uses.slice(at + 1))) return null;
       continue;
     }
     if (use.is === 'error' && uses.slice(0, at).some(({ is }) => is === 'result')) return null;
@@ -49,7 +55,8 @@ export function uncheckedAnswer(call, client, code) {
  * @returns {{node: AnyNode, is: 'error' | 'result'}[] | undefined} where the names of both are read, in the order of the text
  */
 function usesOf({ params: [first, second] }, code) {
-  if (first?.type !== 'Identifier' || (second && second.type !== 'Identifier')) return undefined;
+  if (!first) return [];
+  if (first.type !== 'Identifier' || (second && second.type !== 'Identifier')) return undefined;
   const uses = [first, ...(second ? [second] : [])].flatMap((id) => {
     const references = bindingAt(id, code.resolved)?.references ?? [];
     return references.map(({ node, reads }) => ({ node, reads, is: id === first ? 'error' : 'result' }));
@@ -61,16 +68,41 @@ function usesOf({ params: [first, second] }, code) {
 }
 
 /**
+ * @param {FunctionNode} fn
+ * @param {readonly {node: AnyNode, is: 'error' | 'result'}[]} uses
+ * @param {Code} code
+ * @returns {boolean} whether it goes on without a look at either: at most it hands the answer on behind a `null`, as `done(null, body)`.
+ *   A name such as `_err` says that this is meant
+ */
+function ignoresAnswer({ params: [first], body }, uses, code) {
+  if (first?.type === 'Identifier' && /^_|ignore/i.test(first.name)) return false;
+  const isUnseen = uses.every(({ node, is }) => {
+    const parent = code.parentOf(node);
+    const [before] = parent?.type === 'CallExpression' && parent.callee !== node ? parent.arguments : [];
+    return is === 'result' && before?.type === 'Literal' && before.value === null;
+  });
+  return (
+    isUnseen &&
+    [body, ...code.nodesWithin(body)].some((node) => {
+      return node.type === 'CallExpression' && !LOGS.test(code.source(node.callee));
+    })
+  );
+}
+
+/**
  * @param {AnyNode} node a name of error or answer
  * @param {FunctionNode} fn the callback
  * @param {Code} code
- * @returns {boolean} whether it may keep what follows from being reached: any use but a message, and a test whose branch goes on
+ * @param {readonly {node: AnyNode}[]} later uses
+ * @returns {boolean} whether it may keep what follows from being reached: any use but a message, and a test whose branch goes on. A call
+ *   that is given what follows, too, is only made behind it: `done(err, body.rows)`
  */
-function decides(node, fn, code) {
+function decides(node, fn, code, later) {
   /** @type {AnyNode} */
   let inner = node;
   for (let at = code.parentOf(inner); at && at !== fn; inner = at, at = code.parentOf(at)) {
-    if (at.type === 'CallExpression' && at.callee !== inner) return !LOGS.test(code.source(at.callee));
+    if (at.type === 'CallExpression' && at.callee !== inner)
+      return !LOGS.test(code.source(at.callee)) && !later.some((use) => isWithin(use.node, at));
     if (at.type === 'IfStatement' && at.test === inner) return [at.consequent, at.alternate].some(leaves);
     if (at.type === 'IfStatement') return false;
     if (isFunction(at)) return true;

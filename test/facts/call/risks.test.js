@@ -55,6 +55,26 @@ test.each([
     false,
   ],
   ['doc => { doc._rev = revs.get(doc._id); await shop.insert(doc); }', false],
+  [
+    'function () { const old = await shop.get(this.order._id); this.order._rev = old._rev; await shop.insert(this.order); }',
+    true,
+  ],
+  [
+    'function () { this.order = await shop.get(this.id); const old = await shop.get(this.id); this.order._rev = old._rev; await shop.insert(this.order); }',
+    true,
+  ],
+  [
+    'function () { const old = await shop.get(this.order._id); this.order = { _id: old._id }; this.order._rev = old._rev; await shop.insert(this.order); }',
+    false,
+  ],
+  [
+    'doc => { if (doc._id) { const old = await shop.get(doc._id); doc._rev = old._rev; await shop.bulk([doc]); } else { await shop.insert(doc); } }',
+    false,
+  ],
+  [
+    'function () { const old = await shop.get(this.order._id); this.other._rev = old._rev; await shop.insert(this.order); }',
+    false,
+  ],
 ])('a write takes over the newest revision: %s', async (code, expected) => {
   const values = await valuesOf({ 'a.js': `${SHOP}exports.save = async ${code};\n` }, 'call.takesNewestRevision');
   expect(values.at(-1)).toBe(expected);
@@ -73,6 +93,8 @@ test.each([
   ['(err, body) => { if (body) done(body.rows); }', 'none'],
   ['(err, body) => { if (!body) return; done(body.rows); }', 'none'],
   ['(err, body) => done(err, body && body.rows)', 'none'],
+  ['(err, body) => done(err, body.rows)', 'result'],
+  ['(err, body) => { done(err); show(body.rows); }', 'none'],
   ['(err, body) => done(err ? [] : body.rows)', 'none'],
   ['(err, body) => done(err, body?.rows)', 'none'],
   ['(err, body) => { check(err); done(body.rows); }', 'none'],
@@ -90,10 +112,82 @@ test.each([
 });
 
 test.each([
+  ['() => done()', 'nothing'],
+  ['(err) => { done(); }', 'nothing'],
+  ['function () { res.json({ saved: true }); }', 'nothing'],
+  ['(err, body) => done(null, body)', 'nothing'],
+  ['(err, body) => done(null, body.id)', 'result'],
+  ['(err, body) => done(body)', 'none'],
+  ['(err, body) => { if (body) done(); }', 'none'],
+  ['(err) => done(err)', 'none'],
+  ['(_err) => done()', 'none'],
+  ['() => {}', 'none'],
+  ["() => console.log('saved')", 'none'],
+  ['function () { done(arguments[0]); }', 'none'],
+  ['(...all) => done()', 'none'],
+])('the callback of a write reads: %s', async (code, expected) => {
+  const files = { 'a.js': `${SHOP}exports.save = (order, res, done) => shop.insert(order, ${code});\n` };
+  expect(await valuesOf(files, 'call.readsUnchecked')).toEqual([expected]);
+});
+
+test('design documents that are installed without a look at the error are left alone', async () => {
+  const write = "shop.insert({ views }, '_design/orders', () => done())";
+  const files = { 'a.js': `${SHOP}exports.install = (views, done) => ${write};\n` };
+  expect(await valuesOf(files, 'call.readsUnchecked')).toEqual(['none']);
+});
+
+test.each([
+  ['Maybe(id).map((one) => shop.get(one))', 'none'],
+  ['Option.of(id).filter(isOpen).map((one) => shop.get(one))', 'none'],
+  ['maybe(ids).map((one) => shop.get(one))', 'each'],
+])('what holds one value or none is no list: %s', async (code, expected) => {
+  const files = { 'a.js': `${SHOP}exports.load = (id, ids) => ${code};\n` };
+  expect(await valuesOf(files, 'call.loopPurpose')).toEqual([expected]);
+});
+
+test('reads that go on without a look at the error are left alone', async () => {
+  const files = { 'a.js': `${SHOP}exports.load = (done) => shop.list(() => done());\n` };
+  expect(await valuesOf(files, 'call.readsUnchecked')).toEqual(['none']);
+});
+
+test.each([
+  ['const query = { selector }; return shop.find(query);', false],
+  ['const query = { selector }; console.log(query, query.selector); return shop.find(query);', false],
+  ['const query = { selector, limit: 50 }; return shop.find(query);', true],
+  ['const query = { selector }; query.limit = size; return shop.find(query);', true],
+  ['const query = { selector }; delete query.selector; return shop.find(query);', 'unknown'],
+  ['const query = { selector }; narrow(query); return shop.find(query);', 'unknown'],
+  ['const query = { selector }; const all = query; all.limit = 1; return shop.find(query);', true],
+  ['let query = { selector }; if (size) query = { selector, limit: size }; return shop.find(query);', 'unknown'],
+  ['const query = { selector, ...more }; return shop.find(query);', 'unknown'],
+])('options that have a name have a limit: %s', async (code, expected) => {
+  const files = { 'a.js': `${SHOP}exports.load = (selector, size, more) => { ${code} };\n` };
+  expect(await valuesOf(files, 'call.hasLimit')).toEqual([expected]);
+});
+
+test.each([
+  ['axios.post(`${process.env.COUCHDB_URL}/shop/_find`, { selector }, config)', false],
+  ['axios.post(`${process.env.COUCHDB_URL}/shop/_find`, { selector, limit: 50 }, config)', true],
+  ['axios.post(`${process.env.COUCHDB_URL}/shop/_find`, query, config)', 'unknown'],
+  ["axios({ url: 'http://localhost:5984/shop/_find', method: 'post', data: { selector }, ...config })", 'unknown'],
+])('the limit of a request for a Mango query is that of its body: %s', async (code, expected) => {
+  const text = `const axios = require('axios');\nexports.load = (selector, config, query) => ${code};\n`;
+  expect((await valuesOf({ 'a.js': text }, 'call.hasLimit')).at(-1)).toBe(expected);
+});
+
+test('options that other files may change are open', async () => {
+  const files = {
+    'a.js': `${SHOP}export const query = { selector: {} };\nexport const load = () => shop.find(query);\n`,
+  };
+  expect(await valuesOf(files, 'call.hasLimit')).toEqual(['unknown']);
+});
+
+test.each([
   ["stock.sync('https://couch.shop.io/stock', { live: true });", false],
   ["stock.sync('https://couch.shop.io/stock', { live: true }).on('error', (err) => console.error(err));", false],
   ["stock.sync('https://couch.shop.io/stock', { live: true }).on('error', console.error);", false],
   ["stock.sync('https://couch.shop.io/stock', { live: true }).on('change', show);", false],
+  ["stock.sync('https://couch.shop.io/stock', { live: true }).on('error', (err) => LogService.fatal(err));", false],
   ["stock.sync('https://couch.shop.io/stock', { live: true }).on('error', start);", true],
   [
     "stock.sync('https://couch.shop.io/stock', { live: true }).on('complete', () => { setTimeout(start, 5000); });",
@@ -255,4 +349,67 @@ test.each([
     'app.js': `const orders = require('./orders.js');\nexports.run = async () => { ${use} };\n`,
   };
   expect(await valuesOf(files, 'call.listUse')).toEqual([expected]);
+});
+
+test.each([
+  ['useEffect(() => { stock.changes({ live: true }).on("change", show); }, []);', 'component'],
+  ['class List { componentDidMount() { stock.sync(url, { live: true, retry: true }); } }', 'component'],
+  ['app.get("/", (req, res) => { stock.changes({ live: true }).on("change", show); });', 'request'],
+  ['app.get("/", (req, res) => { start(); });\nfunction start() { stock.changes({ live: true }); }', 'request'],
+  ['useEffect(() => { const feed = stock.changes({ live: true }); return () => feed.cancel(); }, []);', 'none'],
+  ['app.get("/", (req, res) => { req.on("close", () => stock.changes({ live: true }).cancel()); });', 'none'],
+  ['stock.changes({ live: true }).on("change", show);', 'none'],
+])('what opens a feed again: %s', async (code, expected) => {
+  expect(await valuesOf({ 'list.js': `${STOCK}${code}\n` }, 'call.reopenedFor')).toEqual([expected]);
+});
+
+test.each([
+  ['shop.list({ startkey: "order:", endkey: "order;", include_docs: true })', true],
+  ['shop.list({ startkey: "order:" + id, endkey: "order;" })', false],
+  ['shop.list({ startkey: "order:", include_docs: true })', false],
+  ['shop.list({ startkey: "order:", endkey: "order;", limit: 20 })', false],
+  ['shop.list({ startkey: "order:", endkey: "order;", ...page })', 'unknown'],
+])('a range that is the same each time: %s', async (call, expected) => {
+  expect(await valuesOf({ 'a.js': `${SHOP}exports.a = (id, page) => ${call};\n` }, 'call.hasConstantRange')).toEqual([
+    expected,
+  ]);
+});
+
+test.each([
+  ['limit: 1000', true],
+  ['limit: 500', true],
+  ['limit: 499', false],
+  ['limit: 10000', false],
+  ['limit: size', false],
+  ['limit: 1000, sort: ["day"]', false],
+  ['limit: 1000, bookmark', false],
+  ['limit: 1000, ...page', 'unknown'],
+])('a limit that is meant for all: %s', async (options, expected) => {
+  const code = `exports.a = (size, page, bookmark) => shop.find({ selector: { status: 'open' }, ${options} });\n`;
+  expect(await valuesOf({ 'a.js': SHOP + code }, 'call.limitIsForAll')).toEqual([expected]);
+});
+
+test.each([
+  ['^11.0.0', false],
+  ['>=11', false],
+  ['10.1.4', true],
+  ['10 || 11', true],
+  ['latest', 'unknown'],
+])('nano %s calls callbacks: %s', async (version, expected) => {
+  const files = {
+    'package.json': JSON.stringify({ dependencies: { nano: version } }),
+    'src/a.js': `${SHOP}exports.a = (id, done) => shop.get(id, done);\n`,
+  };
+  expect(await valuesOf(files, 'call.callbackIsCalled')).toEqual([expected]);
+});
+
+test.each([
+  ['for (const id of ids) await shop.list({ key: id, include_docs: true });', 'each'],
+  ["for (const id of ids) await shop.view('o', 'by', { startkey: id, endkey: id });", 'each'],
+  ['async.parallel(ids.map((id) => (done) => shop.get(id, done)), print);', 'each'],
+  ['let i = 0; while (i < ids.length) { await shop.get(ids[i]); i++; }', 'each'],
+  ['let i = 0; while (i < ids.length) { await shop.get(ids[i]); }', 'unknown'],
+])('a loop reads what could be read together: %s', async (body, expected) => {
+  const files = { 'a.js': `${SHOP}exports.a = async (ids) => { ${body} };\n` };
+  expect(await valuesOf(files, 'call.loopPurpose')).toEqual([expected]);
 });

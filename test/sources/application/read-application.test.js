@@ -671,6 +671,14 @@ describe('the written documents', () => {
       { deletionCode: null, changesKnownDocuments: true },
     ],
     ['const order = { _id: id, _rev: rev }; order._deleted = true; await shop.insert(order);', { deletionCode: null }],
+    [
+      'const body = { docs: [] }; rows.forEach((row) => { row.doc._deleted = true; body.docs.push(row.doc); }); await shop.bulk(body);',
+      { deletionCode: 'row.doc._deleted = true' },
+    ],
+    [
+      'const docs = []; for (const row of rows) { row.doc._deleted = row.isOld; docs.push(row.doc); } await shop.bulk({ docs });',
+      { deletionCode: null },
+    ],
     ['const keys = { _id: id, _rev: rev }; await shop.insert({ ...keys, _deleted: true });', { deletionCode: null }],
     ['const order = await shop.get(id); await shop.insert({ ...order, _deleted: isOld });', { deletionCode: null }],
   ])('%s', async (text, expected) => {
