@@ -48,6 +48,8 @@
  * @property {boolean} [hasNamedArguments] whether all arguments stand in one object, in camel case, the database among them
  * @property {'always' | 'instead' | 'also' | 'options'} callbacks whether each call takes a function for its answer, one with a function returns none, or returns it, too;
  *   `options`: the function stands among the options, and the call returns the answer, too
+ * @property {number} [promisesSince] the first major version whose calls return promises, where not all do
+ * @property {number} [callbacksUntil] the last major version that calls callbacks, where newer ones do not
  * @property {boolean} [sendsOwnRevision] whether a write sends a revision that is not the document's: one it reads itself, or one beside the document
  * @property {boolean} [takesId] whether the second argument of a write is the id of the document
  * @property {{options: readonly string[], type: 'boolean' | 'string'}} live options that keep a feed open

@@ -5,10 +5,11 @@ import { nano } from './nano.js';
 /** @import { Client } from './client.js' */
 
 const { changesBySelector: _, ...advice } = nano.advice;
+const { promisesSince: __, callbacksUntil: ___, ...rest } = nano;
 
 /** @type {Client} */
 export const cloudant = {
-  ...nano,
+  ...rest,
   name: 'cloudant',
   ownMethods: [],
   packages: { '@cloudant/cloudant': 'server', cloudant: 'server' },

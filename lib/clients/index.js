@@ -23,6 +23,11 @@ const PACKAGES = new Map(
   CLIENTS.flatMap((client) => Object.entries(client.packages).map(([name, makes]) => [name, { client, makes }])),
 );
 
+/** Packages with versions that differ in how an answer is given. @type {readonly string[]} */
+export const VERSIONED_PACKAGES = CLIENTS.flatMap((client) =>
+  client.callbacksUntil === undefined ? [] : Object.keys(client.packages),
+);
+
 /**
  * @param {string | null} name of a record
  * @returns {Client | undefined} undefined for a request that the code builds itself, and where only an option shows that it is a call of CouchDB

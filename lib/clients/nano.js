@@ -58,8 +58,10 @@ export const nano = {
   groups: { attachment: 'attachment', changesReader: 'changes', multipart: 'attachment', replication: 'replicate' },
   groupMethods: ['disable', 'enable', 'getAsStream', 'insertAsStream', 'spool', 'start'],
   urlMayNameDatabase: true,
-  // Up to 10.1; 11 calls none (migration_guide_v10_to_v11.md).
+  // Up to 10.1; 11 calls none (migration_guide_v10_to_v11.md). 7 was the first with promises (its README).
   callbacks: 'instead',
+  promisesSince: 7,
+  callbacksUntil: 10,
   takesId: true,
   live: { options: ['feed'], type: 'string' },
   // `changesReader` (lib/changesreader.js), and `Feed` of follow 1.1 (lib/feed.js), which nano had up to 8.

@@ -9,6 +9,7 @@ import { callLoopFacts } from './call/loop.js';
 import { callMissingViewFacts } from './call/missing-view.js';
 import { callOptionFacts } from './call/options.js';
 import { callReadingFacts } from './call/reading.js';
+import { callRejectionFacts } from './call/rejection.js';
 import { callResultFacts } from './call/result.js';
 import { callRevisionFacts } from './call/revisions.js';
 import { callTemporaryFacts } from './call/temporary.js';
@@ -119,6 +120,7 @@ export const factCatalog = new Map(
     ...callLoopFacts,
     ...callOptionFacts,
     ...callReadingFacts,
+    ...callRejectionFacts,
     ...callResultFacts,
     ...callRevisionFacts,
     ...callTemporaryFacts,

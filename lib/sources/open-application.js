@@ -1,11 +1,13 @@
 // Collects the code of an application while sources are opened, and reads its calls when all of it is there.
 
 import { posix } from 'node:path';
+import { VERSIONED_PACKAGES } from '../clients/index.js';
 import { hashText } from '../shared/hash-text.js';
 import { SourceFile } from '../shared/source-file.js';
 import { DeclaredClients } from './application/declared-clients.js';
 import { candidatesOf, summarize } from './application/imports.js';
 import { foldCalls, unfoldCalls } from './kept-calls.js';
+import { PackageVersions } from './package-versions.js';
 
 /** @import { DiskTree } from './disk-tree.js' */
 /** @import { Note } from './discover.js' */
@@ -30,6 +32,18 @@ import { foldCalls, unfoldCalls } from './kept-calls.js';
 /** Longer code was made by a program. */
 export const MAX_CODE_LENGTH = 2 * 1024 * 1024;
 export const TOO_MUCH_CODE = `larger than ${MAX_CODE_LENGTH / 1024 / 1024} MB; its calls are not read`;
+
+/** Packages whose version decides what becomes of a call, and those that pages and apps are made with. */
+const VERSIONED = [
+  ...VERSIONED_PACKAGES,
+  'express',
+  'react',
+  'vue',
+  'svelte',
+  '@angular/core',
+  'electron',
+  'ember-source',
+];
 
 /** Files that imports of named files and folders are followed into. */
 const MAX_IMPORTED = 500;
@@ -163,6 +177,10 @@ export class OpenedCode {
     }
     this.unseen = read.unseen;
     this.clientFiles = read.clientFiles;
+    // Package.json is no code: what it says is not kept between runs.
+    const versions = new PackageVersions(this.#tree);
+    for (const record of read.records)
+      if (record.kind === 'call') record.majors = versions.majorsFor(record.file.path, VERSIONED);
     return read;
   }
 

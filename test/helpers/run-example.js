@@ -78,7 +78,9 @@ export async function runExample(files, { rule, target, fix = false }) {
       writeFileSync(path.join(folder, name), text);
     }
     const isConfigured = files.some(({ name }) => name === CONFIG_FILE);
-    const names = files.filter(({ name, option }) => name !== CONFIG_FILE && !option).map(({ name }) => name);
+    // What a package.json says is read beside the code.
+    const beside = [CONFIG_FILE, 'package.json'];
+    const names = files.filter(({ name, option }) => !beside.includes(name) && !option).map(({ name }) => name);
     const args = ['lint', ...names, '--format', 'text', '--format', `json=${REPORT_FILE}`];
     if (rule.subject !== 'ignore') args.push('--rule', rule.id);
     for (const { name, option } of files) if (option) args.push(`--${option}`, name);

@@ -7,13 +7,13 @@ import { nodePlace } from '../../sources/record.js';
 /** @import { CallRecord } from '../../sources/application/record.js' */
 
 /** Servers, functions in a cloud, and consumers of queues. */
-const SERVER =
+export const SERVER =
   /['"](?:express|koa|fastify|restify|@nestjs\/(?:common|core)|@hapi\/hapi|aws-lambda|amqplib|bull|bullmq|kafkajs)['"]|\bexports\.handler\s*=/;
 /** Pages, apps and desktop programs: their PouchDB mostly stands beside them. */
-const RUNS_AT_USER =
+export const RUNS_AT_USER =
   /['"](?:react|react-\w+|preact|vue|svelte|electron|obsidian|ember|@(?:angular|ionic|ember)\/[\w/-]+)['"]|\b(?:window|localStorage|navigator)\s*\.|\bdocument\s*\.\s*(?:getElement|querySelector|createElement|addEventListener)/;
 /** Modules of Node.js programs. */
-const COMMON_JS = /\brequire\s*\(\s*['"]|\bmodule\.exports\b/;
+export const COMMON_JS = /\brequire\s*\(\s*['"]|\bmodule\.exports\b/;
 
 /**
  * @param {string} id

@@ -60,15 +60,32 @@ export const callFeedFacts = [
     phrases: ['the feed is continuous', 'the feed ends with the last change'],
     extract: keepsListening,
   }),
+  callFact('call.staysOpen', 'boolean', {
+    meaning: 'Whether it opens a feed that stays open: it listens to changes, or replicates live.',
+    phrases: ['the feed stays open', 'the feed ends by itself'],
+    extract: (record) => {
+      const listens = keepsListening(record);
+      return 'value' in listens && !listens.value ? isLiveReplication(record) : listens;
+    },
+  }),
+  callFact('call.reopenedFor', 'text', {
+    meaning:
+      'What opens its feed again and again while nothing in the file closes one: each `request` that is answered, each `component` of a page, or `none`.',
+    phrases: {
+      request: 'each request opens it',
+      component: 'each component opens it',
+      '*': 'nothing shows that it is opened again',
+    },
+    extract: ({ handler, reopenedIn }) => {
+      if (reopenedIn === 'closed') return { value: 'none' };
+      if (reopenedIn) return { value: reopenedIn.for, place: reopenedIn.place };
+      return handler ? { value: 'request', place: handler } : { value: 'none' };
+    },
+  }),
   callFact('call.isLiveReplication', 'boolean', {
     meaning: 'Whether PouchDB replicates or syncs from here on, by `live` or `continuous`.',
     phrases: ['the replication is live', 'the replication ends by itself'],
-    extract: (record) => {
-      const { client, method } = record;
-      if (!clientNamed(client)?.local || (method !== 'sync' && method !== 'replicate')) return { value: false };
-      const live = booleanOption(record, 'live');
-      return 'value' in live && live.value === true ? live : booleanOption(record, 'continuous');
-    },
+    extract: isLiveReplication,
   }),
   callFact('call.retries', 'boolean', {
     meaning: 'Whether it has `retry: true`, with which PouchDB goes on after an error.',
@@ -113,6 +130,17 @@ export const callFeedFacts = [
     },
   }),
 ];
+
+/**
+ * @param {CallRecord} record
+ * @returns {Extracted}
+ */
+function isLiveReplication(record) {
+  const { client, method } = record;
+  if (!clientNamed(client)?.local || (method !== 'sync' && method !== 'replicate')) return { value: false };
+  const live = booleanOption(record, 'live');
+  return 'value' in live && live.value === true ? live : booleanOption(record, 'continuous');
+}
 
 /**
  * @param {CallRecord} record

@@ -148,11 +148,12 @@ export const callLoopFacts = [
     extract: (record) => ({ value: record.options.isOpen || optionOf(record, 'force') !== undefined }),
   }),
   callFact('call.hasOneKey', 'boolean', {
-    meaning: 'Whether it has `key` among its options and no `limit` or `skip`, and so requests all rows of one key.',
+    meaning:
+      'Whether it has `key` among its options, or a range that begins where it ends, and no `limit` or `skip`, and so requests all rows of one key.',
     phrases: ['the call has one key', 'the call has no single key'],
     extract: (record) => ({
       value:
-        optionOf(record, 'key') !== undefined &&
+        (optionOf(record, 'key') !== undefined || isRangeOfOne(record)) &&
         ['limit', 'skip'].every((option) => optionOf(record, option) === undefined),
     }),
   }),
@@ -180,6 +181,15 @@ export const callLoopFacts = [
     extract: (record) => together(record, querying),
   }),
 ];
+
+/** @param {CallRecord} record @returns {boolean} `{ startkey: id, endkey: id }` */
+function isRangeOfOne(record) {
+  const [first, last] = ['start', 'end'].map(
+    (side) => optionOf(record, `${side}key`) ?? optionOf(record, `${side}_key`),
+  );
+  const textOf = (/** @type {ValueNode} */ { file, start, end }) => file.text.slice(start, end);
+  return first !== undefined && last !== undefined && /^[\w$]+$/.test(textOf(first)) && textOf(first) === textOf(last);
+}
 
 /**
  * @param {CallRecord} record
@@ -221,7 +231,10 @@ function querying(record) {
   if (!clientNamed(client)) return 'POST /db/_design/…/_view/…';
   // `key` of options that stand elsewhere would stay.
   const options = written.options.map(({ key, text }) => ({ key, text: key === null ? '…' : text }));
-  const change = { drop: ['key', 'keys'], add: [keys === 'keys' ? keys : `keys: ${keys}`] };
+  const change = {
+    drop: ['key', 'keys', 'startkey', 'start_key', 'endkey', 'end_key'],
+    add: [keys === 'keys' ? keys : `keys: ${keys}`],
+  };
   return sent(callWritten({ ...written, options }, change), styleOf(record));
 }
 

@@ -22,6 +22,9 @@ const MAY_BE_OBJECT = /^[^?{]*\?(?![.?])(?:\s*\{|[\s\S]*:\s*\{)/;
 /** A `limit` from here on is written to get all. */
 const AS_GOOD_AS_ALL = 10_000;
 
+/** Pages are mostly smaller. */
+const MANY = 500;
+
 /** Options that limit which rows a view or `_all_docs` returns. */
 const BOUNDS = [
   'key',
@@ -35,6 +38,12 @@ const BOUNDS = [
   'queries',
   'group',
   'group_level',
+];
+
+/** The options that begin and end a range, by their names. */
+const RANGES = [
+  ['startkey', 'start_key'],
+  ['endkey', 'end_key'],
 ];
 
 /** @type {FactDeclaration<CallSubject>[]} */
@@ -78,6 +87,21 @@ export const callReadingFacts = [
       const bound = key === undefined ? undefined : optionOf(record, key);
       if (bound) return { value: false, place: nodePlace(bound) };
       return record.options.isOpen ? { unknown: 'other code may set a key or a limit' } : { value: true };
+    },
+  }),
+  callFact('call.hasConstantRange', 'boolean', {
+    meaning:
+      'Whether a range that is the same each time, with a start and an end key, is all that limits which rows it requests.',
+    phrases: ['the range is the same each time', 'its rows are not those of one constant range'],
+    extract: (record) => {
+      const isRange = (/** @type {string} */ name) => RANGES.some((pair) => pair.includes(name));
+      const keys = RANGES.map((pair) => pair.map((name) => optionOf(record, name)).find((node) => node !== undefined));
+      const others = BOUNDS.filter((name) => !isRange(name) && optionOf(record, name) !== undefined);
+      const [first] = keys;
+      if (others.length > 0 || !first || keys.some((node) => !node || !isConstant(node))) return { value: false };
+      return record.options.isOpen
+        ? { unknown: 'other code may set a key or a limit' }
+        : { value: true, place: nodePlace(first) };
     },
   }),
   callFact('call.hasKeys', 'boolean', {
@@ -148,6 +172,20 @@ export const callReadingFacts = [
       });
       const call = callWritten({ ...written, options: known?.hasNamedArguments ? kept : [] }, { add });
       return { value: sent(call, written.answer) };
+    },
+  }),
+  callFact('call.limitIsForAll', 'boolean', {
+    meaning:
+      'Whether its `limit` is probably meant for all matches: from 500 to 9,999 and written in the code, with no order and nothing that continues where another call stopped.',
+    phrases: ['the limit is meant for all', 'the limit is that of a page, or as good as none'],
+    extract: (record) => {
+      const limit = optionOf(record, 'limit');
+      const isPage = ['sort', 'bookmark', 'skip', 'descending'].some((name) => optionOf(record, name) !== undefined);
+      if (limit?.type !== 'number' || isPage || limit.value < MANY || limit.value >= AS_GOOD_AS_ALL)
+        return { value: false };
+      return record.options.isOpen
+        ? { unknown: 'other code may set a bookmark' }
+        : { value: true, place: nodePlace(limit) };
     },
   }),
   callFact('call.selectorIsConstant', 'boolean', {

@@ -27,6 +27,8 @@ const SAME = new Set(
 );
 /** Methods that give the answer to a function, and a promise of the same: jQuery, AngularJS, RxJS, superagent. */
 const GIVES = new Set(['success', 'done', 'subscribe', 'end', 'tap']);
+/** Methods of promises and observables, which lists do not have. */
+export const SETTLES = /^(?:then|catch|finally|pipe|subscribe|toPromise)$/;
 /** Functions that give what they are given, read or waited for. */
 const PASSES = /^(?:JSON\.parse|Promise\.resolve|firstValueFrom|lastValueFrom|from|angular\.fromJson|\$\.parseJSON)$/;
 /** Operators of RxJS that give what they are given. */

@@ -94,8 +94,16 @@ export function targetOf(shape, node, options) {
  */
 export function repeatedBy(shape, node, target) {
   if (target) return target;
-  if (shape.method !== 'view' || shape.options === undefined) return undefined;
-  return node.arguments[shape.options];
+  const options = shape.options === undefined ? undefined : node.arguments[shape.options];
+  if (shape.method === 'view') return options;
+  return shape.method === 'all-docs' && options && writtenKey(options) ? options : undefined;
+}
+
+/** @param {AnyNode | undefined} options @returns {AnyNode | undefined} the one key that a query asks for: `key`, or a range that begins where it ends */
+export function writtenKey(options) {
+  const [first, last] = [writtenValue(options, 'startkey', 'start_key'), writtenValue(options, 'endkey', 'end_key')];
+  const isName = first?.type === 'Identifier' && last?.type === 'Identifier' && first.name === last.name;
+  return writtenValue(options, 'key') ?? (isName ? first : undefined);
 }
 
 /** @param {AnyNode | undefined} object @param {string[]} keys @returns {AnyNode | undefined} the value that the first of them is written with */

@@ -7,7 +7,7 @@ import { propertyName } from './code.js';
 import { dependentNames, directNames, mentions } from './depends.js';
 import { calledName } from './enclosing.js';
 import { describeLoop, eachOver, findLoop } from './loops.js';
-import { isOf, oftenAt } from './often.js';
+import { followedAt, isOf, oftenAt } from './often.js';
 import { isScript } from './set-up.js';
 import { isFallback, nameOfCallee, WRITES, waitedFor, waitsForMore } from './turns.js';
 import { functionsGiven, isWriteName } from './written-back.js';
@@ -18,7 +18,7 @@ import { functionsGiven, isWriteName } from './written-back.js';
 /** @import { Code } from './code.js' */
 /** @import { CallLoop, CallRecord } from './record.js' */
 /** @import { Repeated } from './loops.js' */
-/** @import { Often, Site } from './often.js' */
+/** @import { Follower, Often, Site } from './often.js' */
 /** @import { Tracer } from './trace.js' */
 
 /** A function that calls a function that has the call: more such steps are not followed. */
@@ -119,15 +119,14 @@ function awaitedIn(fn, code, isClientCall) {
 }
 
 /**
- * Gives the records their loops, and those that many requests or turns of a timer come to the way from there. Functions that are called
- * where code runs once are left alone.
- * @param {readonly Waiting[]} calls
- * @param {readonly Often[]} often
+ * Gives the records their loops, those that many requests or turns of a timer come to the way from there, and has functions looked at
+ * that return rows or are handlers. Functions that are called where code runs once are left alone.
+ * @param {{waiting: readonly Waiting[], often: readonly Often[], followers: readonly Follower[], records: readonly CallRecord[]}} calls
  * @param {Iterable<string>} paths where their functions may be called
  * @param {Tracer} tracer
  * @param {(path: string) => string | undefined} textOf
  */
-export function findCallers(calls, often, paths, tracer, textOf) {
+export function findCallers({ waiting: calls, often, followers, records }, paths, tracer, textOf) {
   const known = new Set(calls.map(({ name }) => name));
   const writers = new Set(calls.filter(({ record }) => WRITES.has(record.method)).map(({ name }) => name));
   // What is read to be changed cannot be read before the loop alone.
@@ -135,19 +134,29 @@ export function findCallers(calls, often, paths, tracer, textOf) {
     WRITES.has(record.method)
       ? awaited.every((name) => known.has(name))
       : !given.some((name) => isWriteName(name) || writers.has(name));
+  const forwarded = new Map(
+    records.flatMap((record) => (record.client === null ? [[`${record.file.path}:${record.start}`, record]] : [])),
+  );
+  const forwardedAt = (/** @type {CallExpression} */ { start }, /** @type {string} */ path) =>
+    forwarded.get(`${path}:${start}`);
   let waiting = calls.filter(isQuick);
   let reading = [...often];
+  let following = [...followers];
   const budget = { left: MAX_TRACED, files: MAX_FILES };
-  for (let step = 0; step < MAX_STEPS && waiting.length + reading.length > 0; step += 1) {
+  for (let step = 0; step < MAX_STEPS && waiting.length + reading.length + following.length > 0; step += 1) {
     const byName = groupBy(waiting, ({ name }) => name);
     const readers = groupBy(reading, ({ name }) => name);
+    const givers = groupBy(following, ({ name }) => name);
     /** @type {Waiting[]} */
     const next = [];
     /** @type {Often[]} */
     const nextReading = [];
-    for (const site of callSites(new Set([...byName.keys(), ...readers.keys()]), paths, tracer, textOf, budget)) {
+    following = [];
+    const names = new Set([...byName.keys(), ...readers.keys(), ...givers.keys()]);
+    for (const site of callSites(names, paths, tracer, textOf, budget)) {
       next.push(...repeatedAt(site, byName.get(site.name) ?? [], tracer));
       nextReading.push(...oftenAt(site, readers.get(site.name) ?? []));
+      following.push(...followedAt(site, givers.get(site.name) ?? [], forwardedAt));
     }
     for (const { name } of next) known.add(name);
     waiting = next.filter((item) => item.record.loop === null && isQuick(item));
@@ -176,11 +185,14 @@ function* callSites(names, paths, tracer, textOf, budget) {
     for (const node of code?.resolved.nodes ?? []) {
       const name = nameOfCallee(node);
       if (!code || name === undefined || !names.has(name) || isDeclaration(node, code)) continue;
+      /** @type {{found: import('./value.js').FunctionValue | undefined} | undefined} */
+      let traced;
       const value = () => {
-        if (budget.left <= 0) return undefined;
+        if (traced || budget.left <= 0) return traced?.found;
         budget.left -= 1;
         const found = tracer.start(node, code);
-        return found?.is === 'function' ? found : undefined;
+        traced = { found: found?.is === 'function' ? found : undefined };
+        return traced.found;
       };
       yield { name, node, code, value };
     }

@@ -15,7 +15,7 @@ import { isFunction } from '../../javascript/names.js';
 import { bare } from '../../javascript/parse.js';
 import { member } from '../record.js';
 import { connectionOf } from './addresses.js';
-import { mapOf, refine, repeatedBy, targetOf, textOf, viewNamed, writtenValue } from './call-shape.js';
+import { mapOf, refine, repeatedBy, targetOf, textOf, viewNamed, writtenKey, writtenValue } from './call-shape.js';
 import { waitingCall } from './callers.js';
 import { nameOf, propertyName } from './code.js';
 import { NO_RESULT, readConnects } from './connections.js';
@@ -29,9 +29,12 @@ import { newestRevision } from './newest-revision.js';
 import { readingFunction } from './often.js';
 import { readOptions } from './options.js';
 import { Receivers } from './receivers.js';
+import { followRejection } from './rejections.js';
+import { reopenedIn } from './reopened.js';
 import { requestOf } from './requests.js';
 import { resultOf } from './results.js';
 import { retryOf } from './retries.js';
+import { returningFunctions } from './returning.js';
 import { isScript, isSetUp } from './set-up.js';
 import { functionName, shownCallee, shownName } from './shown-name.js';
 import { timerAround } from './timers.js';
@@ -44,7 +47,7 @@ import { regExpsIn, skipOf } from './written-options.js';
 /** @import { Waiting } from './callers.js' */
 /** @import { MethodShape } from '../../clients/client.js' */
 /** @import { Code } from './code.js' */
-/** @import { Often } from './often.js' */
+/** @import { Follower, Often } from './often.js' */
 /** @import { CallMethod, CallRecord, ClientName, Connection } from './record.js' */
 /** @import { Request } from './requests.js' */
 /** @import { Tracer } from './trace.js' */
@@ -60,11 +63,17 @@ const QUERIES = new Set(['view', 'temporary-query', 'all-docs', 'find', 'search'
 /** Methods that may read all of a database. @type {ReadonlySet<CallMethod>} */
 const LISTS = new Set(['view', 'all-docs', 'find']);
 
+/** Methods that may keep a feed open. @type {ReadonlySet<CallMethod>} */
+const FEEDS = new Set(['changes', 'replicate', 'sync']);
+
 /** Methods that are given the URL of another database. @type {ReadonlySet<CallMethod>} */
 const CONNECTS = new Set(['replicate', 'sync']);
 
 /** Methods that write documents. @type {ReadonlySet<CallMethod>} */
 const WRITES = new Set(['insert', 'bulk-write']);
+
+/** What is found once the record is made. @type {Pick<CallRecord, 'retry' | 'result' | 'unhandled' | 'majors' | 'reopenedIn'>} */
+const NOT_FOLLOWED = { retry: null, result: NO_RESULT, unhandled: null, majors: {}, reopenedIn: null };
 
 /** Methods that CouchDB refuses with a conflict if the revision is not the last. @type {ReadonlySet<CallMethod>} */
 const RETRIED = new Set(['insert', 'remove']);
@@ -72,11 +81,11 @@ const RETRIED = new Set(['insert', 'remove']);
 /**
  * @param {Code} code
  * @param {Tracer} tracer
- * @param {{waiting: Waiting[], often: Often[], unseen: UnseenReceiver[]}} found gets the calls that a loop outside of their function may repeat,
- *   those that a handler or timer may come to, and those whose receiver is unknown
+ * @param {{waiting: Waiting[], often: Often[], followers: Follower[], unseen: UnseenReceiver[]}} found gets the calls that a loop outside of their
+ *   function may repeat, those that a handler or timer may come to, functions of which each use is looked at, and those whose receiver is unknown
  * @returns {CallRecord[]} clients that are made, then calls in the order of the text
  */
-export function readCalls(code, tracer, { waiting, often, unseen }) {
+export function readCalls(code, tracer, { waiting, often, followers, unseen }) {
   /** @type {Map<CallExpression, Known | undefined>} */
   const known = new Map();
   const mayBuildUrls = ENDPOINT_WORDS.test(code.file.text) || ADDRESS_WORDS.test(code.file.text);
@@ -107,12 +116,14 @@ export function readCalls(code, tracer, { waiting, often, unseen }) {
     const found = seen(node);
     if (!found) continue;
     if (found.request) requests.push({ node, connection: found.request.connection });
-    const record = createRecord(node, found, code, recognized, { waiting, tracer });
+    const record = createRecord(node, found, code, recognized, { waiting, followers, tracer });
     record.feedLocation = feedLocation(node, record, code, tracer);
+    const isFeed = FEEDS.has(record.method);
+    if (isFeed) record.reopenedIn = reopenedIn(node, code);
     if (record.method === 'create-index') creations.push(node);
     if (record.method === 'find') record.indexBefore = indexBefore(node, creations, code);
     records.push(record);
-    const isOpen = LISTS.has(record.method) && !record.handler && !record.timer && !record.isSetUp;
+    const isOpen = (isFeed || LISTS.has(record.method)) && !record.handler && !record.timer && !record.isSetUp;
     const reading = isOpen ? readingFunction(node, code, record) : undefined;
     if (reading) often.push(reading);
   }
@@ -248,10 +259,10 @@ function byUrl(node, code, tracer) {
  * @param {Known} known
  * @param {Code} code
  * @param {(node: CallExpression) => Known | undefined} recognized
- * @param {{waiting: Waiting[], tracer: Tracer}} context
+ * @param {{waiting: Waiting[], followers: Follower[], tracer: Tracer}} context
  * @returns {CallRecord}
  */
-function createRecord(node, known, code, recognized, { waiting, tracer }) {
+function createRecord(node, known, code, recognized, { waiting, followers, tracer }) {
   const { client, receiver, location, request } = known;
   const shape = refine(known.shape, node, code);
   const values = node.arguments.map((item) =>
@@ -262,7 +273,8 @@ function createRecord(node, known, code, recognized, { waiting, tracer }) {
   const targetNode = request ? request.documents : targetOf(shape, node, options);
   const target = targetNode && 'start' in targetNode ? targetNode : undefined;
   const repeatedTarget = request?.repeated ?? repeatedBy(shape, node, target);
-  const item = meantBy(shape.method === 'view' ? writtenValue(repeatedTarget, 'key') : repeatedTarget, code);
+  const isQuery = shape.method === 'view' || shape.method === 'all-docs';
+  const item = meantBy(isQuery ? writtenKey(repeatedTarget) : repeatedTarget, code);
   const isClientCall = (/** @type {CallExpression} */ other) => recognized(other) !== undefined;
   const repeats = { target: repeatedTarget, item, receiver: receiverIn(node, known), isClientCall };
   const about = { ...repeats, method: shape.method, client, recognized, receiverOf, tracer };
@@ -295,11 +307,7 @@ function createRecord(node, known, code, recognized, { waiting, tracer }) {
     target: target && code.reader.read(target),
     // A loop around a function of the project is found from the call in it.
     loop: known.forwarded ? null : loopAround(node, code, about),
-    retry: null,
-    result:
-      (QUERIES.has(shape.method) || WRITES.has(shape.method)) && !known.forwarded
-        ? resultOf(node, client, code)
-        : NO_RESULT,
+    ...NOT_FOLLOWED,
     regExps: shape.method === 'find' ? regExpsIn(options.node, code) : [],
     skip: skipOf(options.node, code),
     written: writtenCall(node, shape, code, { client, isClientCall }),
@@ -308,10 +316,26 @@ function createRecord(node, known, code, recognized, { waiting, tracer }) {
     isSetUp: isSetUp(code.file.path),
     isScript: false,
   };
+  if (!known.forwarded) followAnswer(node, record, code, { followers, isHandedOn: request?.isHandedOn === true });
   if (record.loop?.purpose === 'retry' && RETRIED.has(shape.method)) record.retry = retryOf(node, code, about);
   const repeated = record.loop || known.forwarded ? undefined : waitingCall(node, code, record, about);
   if (repeated) waiting.push(repeated);
   return record;
+}
+
+/**
+ * @param {CallExpression} node
+ * @param {CallRecord} record gets what becomes of its answer
+ * @param {Code} code
+ * @param {{followers: Follower[], isHandedOn: boolean}} found gets the functions that return its rows, or that may be given to Express;
+ *   `isHandedOn`: a function of the project sends it
+ */
+function followAnswer(node, record, code, { followers, isHandedOn }) {
+  if (!isHandedOn) followers.push(...followRejection(node, record, code));
+  if (!QUERIES.has(record.method) && !WRITES.has(record.method)) return;
+  const { result, returned } = resultOf(node, record.client, code);
+  record.result = result;
+  if (LISTS.has(record.method)) followers.push(...returningFunctions(record, returned, code));
 }
 
 /**

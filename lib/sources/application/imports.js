@@ -65,8 +65,13 @@ const ENDINGS = [
  * @property {readonly string[]} injects names of what AngularJS may give to its functions
  * @property {boolean} mayHoldUnseen whether something that is called like a database has a method of one
  * @property {boolean} createsIndex whether it may create a Mango index
+ * @property {boolean} catchesRejections whether it handles rejections that nothing else does, or wraps handlers of Express so that theirs are
  * @property {boolean} hasMethod whether something is called that has the name of a method of a database, a path of one is in it, or what a client may be made with
  */
+
+/** A listener of the process or page, and packages and functions that hand a rejection of a handler to Express. */
+const CATCHES_REJECTIONS =
+  /unhandledrejection|['"](?:express-(?:async-\w+|promise-router)|@awaitjs\/express)['"]|\b(?:async_?handler|catch_?async|wrap_?async|async_?wrap\w*|async_?middleware)\s*\(/i;
 
 /**
  * @param {string} text
@@ -108,6 +113,7 @@ export function summarize(path, whole, clients) {
     mayHoldUnseen: RECEIVER_WORDS.test(text),
     defines: ownMethodsDefined(text),
     createsIndex: INDEX_WORDS.test(text),
+    catchesRejections: CATCHES_REJECTIONS.test(text),
     hasMethod: hasAddress || METHOD_WORDS.test(text) || ENDPOINT_WORDS.test(text) || CONNECTION_WORDS.test(text),
   };
 }

@@ -10,6 +10,10 @@ import { unwrapType } from '../../javascript/typescript.js';
 
 /** A field of a document, where it is read: a member expression, or a property of a pattern. @typedef {{name: string, node: AnyNode}} FieldRead */
 
+/** Methods of lists whose function gets an item; `reduce` gives it behind the result so far. */
+export const ITEM_METHODS = /^(?:map|forEach|flatMap|filter|find|some|every|findIndex|reduce)$/;
+/** Those that give items again. */
+export const KEEPING = new Set(['filter', 'slice', 'reverse', 'sort', 'concat']);
 /** Methods that stop at the items they pick, or keep them. */
 const PICKING = new Set(['filter', 'find', 'some', 'every', 'findIndex']);
 /** Methods that look at every item. */

@@ -98,6 +98,23 @@ export function emptiedList(loop, code) {
   return at?.type === 'AssignmentExpression' ? { over: list, variables: [at.left] } : undefined;
 }
 
+/**
+ * `while (i < ids.length) { …; i++; }`
+ * @param {AnyNode} loop
+ * @param {Code} code
+ * @returns {{over: AnyNode, variables: AnyNode[]} | undefined}
+ */
+export function countedWhile(loop, code) {
+  if (loop.type !== 'WhileStatement' || loop.test.type !== 'BinaryExpression') return undefined;
+  const { left, right, operator } = loop.test;
+  const over = operator === '<' ? lengthOf(bare(right)) : undefined;
+  if (!over || left.type !== 'Identifier') return undefined;
+  const counts = code.nodesWithin(loop.body).some((node) => {
+    return node.type === 'UpdateExpression' && node.argument.type === 'Identifier' && node.argument.name === left.name;
+  });
+  return counts ? { over, variables: [left] } : undefined;
+}
+
 /** @param {AnyNode} node @returns {import('acorn').Identifier | undefined} `ids` of `ids.pop()` */
 function takenFrom(node) {
   const callee = node.type === 'CallExpression' ? bare(node.callee) : undefined;

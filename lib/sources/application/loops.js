@@ -5,8 +5,8 @@ import { bindingAt, boundIn, isFunction } from '../../javascript/names.js';
 import { bare, memberName } from '../../javascript/parse.js';
 import { oneLine } from '../../shared/printable.js';
 import { dependentNames, mentions, namesIn } from './depends.js';
-import { isWithin } from './enclosing.js';
-import { callsOfItself, countedList, emptiedList, endsEarly, purposeOf } from './loop-purpose.js';
+import { functionAround, isWithin } from './enclosing.js';
+import { callsOfItself, countedList, countedWhile, emptiedList, endsEarly, purposeOf } from './loop-purpose.js';
 import { rowQuery } from './row-queries.js';
 import { isFallback, WRITES, waitsForMore } from './turns.js';
 
@@ -145,7 +145,7 @@ export function findLoop(call, code, isClientCall) {
     if (parent && each) {
       return { loop: parent, form: 'callback', body: at.body, variables: itemsOf(at, each.name), over: each.over };
     }
-    if (parent && runsOnce(parent, at, code, isClientCall)) continue;
+    if (parent && (runsOnce(parent, at, code, isClientCall) || isTask(at, parent, code))) continue;
     return callsOfItself(at, code).length > 0
       ? { loop: at, form: 'recursion', body: at.body, variables: [], over: undefined }
       : { caller: at };
@@ -175,7 +175,7 @@ function statementLoop(at, inner, code) {
     }
     case 'WhileStatement':
     case 'DoWhileStatement': {
-      const { over, variables = [] } = emptiedList(at, code) ?? { over: undefined };
+      const { over, variables = [] } = emptiedList(at, code) ?? countedWhile(at, code) ?? { over: undefined };
       return { loop: at, form: 'while', body: at.body, variables, over };
     }
     default:
@@ -274,6 +274,15 @@ function runsOnce(parent, fn, code, isClientCall) {
   if (callee.type === 'Identifier') return runsGiven(callee, code);
   if (callee.type !== 'MemberExpression') return false;
   return ONCE.has(memberName(callee) ?? '') || isClientCall(parent);
+}
+
+/** @param {AnyNode} fn @param {AnyNode} parent @param {Code} code @returns {boolean} `async.parallel(ids.map((id) => (done) => db.get(id, done)), …)` */
+function isTask(fn, parent, code) {
+  const outer = parent.type === 'ReturnStatement' ? functionAround(parent, code) : parent;
+  const map = outer && isFunction(outer) && outer !== fn ? code.parentOf(outer) : undefined;
+  const all = map?.type === 'CallExpression' && eachOver(map, outer ?? map, code) ? code.parentOf(map) : undefined;
+  const callee = all?.type === 'CallExpression' && all.arguments[0] === map ? code.source(all.callee) : '';
+  return /(?:^|\.)(?:parallel|parallelLimit|series|pAll)$/.test(callee);
 }
 
 /** @param {Identifier} callee @param {Code} code @returns {boolean} `limit` of `const limit = pLimit(3)`, and `retry` itself */

@@ -11,6 +11,27 @@ import { timerAround } from './timers.js';
 
 /** A name of a function where it is used. @typedef {{name: string, node: AnyNode, code: Code, value: () => FunctionValue | undefined}} Site */
 
+/**
+ * A function of which each use is looked at, also in other files.
+ * @typedef {object} Follower
+ * @property {string} path
+ * @property {number} start of the function
+ * @property {string} name
+ * @property {(node: AnyNode, code: Code, forwardedAt: (call: CallExpression, path: string) => CallRecord | undefined) => Follower[]} follow
+ *   where it is used; `forwardedAt`: the record of a call whose options a function hands on. Gives functions to look at next
+ */
+
+/**
+ * @param {Site} site
+ * @param {readonly Follower[]} items with functions of its name
+ * @param {(call: CallExpression, path: string) => CallRecord | undefined} forwardedAt
+ * @returns {Follower[]}
+ */
+export function followedAt({ node, code, value }, items, forwardedAt) {
+  const fn = items.length > 0 ? value() : undefined;
+  return fn ? items.flatMap((item) => (isOf(item, fn) ? item.follow(node, code, forwardedAt) : [])) : [];
+}
+
 /** @param {{path: string, start: number}} item @param {FunctionValue} fn @returns {boolean} */
 export function isOf({ path, start }, { node, code }) {
   return path === code.file.path && start === node.start;

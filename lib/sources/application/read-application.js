@@ -14,7 +14,7 @@ import { groupUnseen } from './unseen.js';
 /** @import { SourceFile } from '../../shared/source-file.js' */
 /** @import { Waiting } from './callers.js' */
 /** @import { Code } from './code.js' */
-/** @import { Often } from './often.js' */
+/** @import { Follower, Often } from './often.js' */
 /** @import { CallRecord } from './record.js' */
 /** @import { DeclaredClients } from './declared-clients.js' */
 /** @import { Import, Summary } from './imports.js' */
@@ -64,7 +64,7 @@ export async function readApplication(
   return reading.result();
 }
 
-/** `order`: the how manieth file it was; `records`: those of its calls. @typedef {{order: number, records: CallRecord[], repeatable: Waiting[], often: Often[], unseen: UnseenReceiver[]}} ReadFile */
+/** `order`: the how manieth file it was; `records`: those of its calls. @typedef {{order: number, records: CallRecord[], repeatable: Waiting[], often: Often[], followers: Follower[], unseen: UnseenReceiver[]}} ReadFile */
 
 class Reading {
   /** By path. @type {Map<string, ReadFile>} */
@@ -170,24 +170,31 @@ class Reading {
     const repeatable = [];
     /** @type {Often[]} */
     const often = [];
+    /** @type {Follower[]} */
+    const followers = [];
     /** @type {UnseenReceiver[]} */
     const unseen = [];
-    const records = readCalls(code, this.#tracer, { waiting: repeatable, often, unseen });
-    this.#read.set(path, { order: this.#order, records, repeatable, often, unseen });
+    const records = readCalls(code, this.#tracer, { waiting: repeatable, often, followers, unseen });
+    this.#read.set(path, { order: this.#order, records, repeatable, often, followers, unseen });
   }
 
   /** @returns {Application} */
   result() {
     const read = [...this.#read.values()];
-    const repeated = read.flatMap(({ repeatable }) => repeatable);
+    const waiting = read.flatMap(({ repeatable }) => repeatable);
     const often = read.flatMap((file) => file.often);
-    const paths = callersOf([...repeated, ...often], this.#importers);
-    findCallers(repeated, often, paths, this.#tracer, (path) => this.#textOf(path)?.text);
+    const followers = read.flatMap((file) => file.followers);
+    const records = read.flatMap((file) => file.records);
+    const paths = callersOf([...waiting, ...often, ...followers], this.#importers);
+    const calls = { waiting, often, followers, records };
+    findCallers(calls, paths, this.#tracer, (path) => this.#textOf(path)?.text);
+    if ([...this.#summaries.values()].some(({ catchesRejections }) => catchesRejections))
+      for (const record of records) record.unhandled = null;
     const unparsed = [...this.#store.unparsed.values()].map(({ file, message, offset }) => {
       return { path: file.path, reason: message, file, offset };
     });
     return {
-      records: read.flatMap(({ records }) => records),
+      records,
       unparsed,
       unseen: groupUnseen(read.flatMap(({ unseen }) => unseen)),
     };

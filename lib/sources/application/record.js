@@ -58,6 +58,11 @@
  * @property {Place | null} newestRevision of a write: where the document gets the revision of one that was read for that alone
  * @property {{reads: 'error' | 'result' | 'nothing', written: string, place: Place} | null} unchecked what the callback reads of the error or the
  *   answer, before it has looked whether the request failed; `nothing`: that of a write goes on without a look at either
+ * @property {{in: 'program' | 'route', isPromise: boolean, place: Place} | null} unhandled where its promise is dropped, or that of the function
+ *   around it, so that nothing handles a failure; `route`: by Express, up to version 4; `isPromise`: whether the code shows that it returns one
+ * @property {Record<string, number>} majors of packages, the lowest major version that the nearest package.json asks for
+ * @property {{for: 'component', place: Place} | 'closed' | null} reopenedIn of a feed: what opens it for each component of a page; `closed` where something in the
+ *   file may close it
  * @property {WrittenRegExp[]} regExps in the selector of a Mango query
  * @property {WrittenCall} written as it is written
  * @property {'none' | 'constant' | 'grows' | 'unknown'} skip `grows`: it depends on the page: `page * size`, `skip += rows.length`

@@ -6,7 +6,7 @@ import { bindingAt, isFunction } from '../../javascript/names.js';
 import { memberName } from '../../javascript/parse.js';
 import { unwrapType } from '../../javascript/typescript.js';
 import { AnswerReads, WRAPPED } from './answer-reads.js';
-import { passesOn, receiversOf, stepOf } from './answer-steps.js';
+import { passesOn, receiversOf, SETTLES, stepOf } from './answer-steps.js';
 import { functionAround } from './enclosing.js';
 import {
   FOLLOWED,
@@ -19,7 +19,7 @@ import {
   usesArguments,
   waysOut,
 } from './handed-on.js';
-import { ListUses } from './list-uses.js';
+import { ITEM_METHODS, KEEPING, ListUses } from './list-uses.js';
 
 /** @import { AnyNode, CallExpression, Identifier } from 'acorn' */
 /** @import { FunctionNode } from '../../javascript/parse.js' */
@@ -27,26 +27,26 @@ import { ListUses } from './list-uses.js';
 /** @import { Part } from './handed-on.js' */
 /** @import { CallResult, ClientName } from './record.js' */
 
-/** Methods of lists whose function gets an item; `reduce` gives it behind the result so far. */
-const ITEM_METHODS = /^(?:map|forEach|flatMap|filter|find|some|every|findIndex|reduce)$/;
-/** Those that give items again. */
-const KEEPING = new Set(['filter', 'slice', 'reverse', 'sort', 'concat']);
 /** Expressions that only look whether there is a value. */
 const TESTING = new Set(['IfStatement', 'UnaryExpression', 'ConditionalExpression', 'WhileStatement']);
 
 /** More uses than these are not followed. */
 const MAX_USES = 500;
 
+/** A function that returns a part of the answer. @typedef {{fn: FunctionNode, part: Part}} Returned */
+
 /**
  * @param {CallExpression} call
  * @param {ClientName | null} client
  * @param {Code} code
- * @returns {CallResult}
+ * @param {Part} [part] of the answer, where the call is of a function that returns one
+ * @returns {{result: CallResult, returned: Returned[]}}
  */
-export function resultOf(call, client, code) {
+export function resultOf(call, client, code, part) {
   const following = new Following(code);
-  following.answer(call, client);
-  return following.reads.result();
+  if (part) following.follow(call, part);
+  else following.answer(call, client);
+  return { result: following.reads.result(), returned: following.returned };
 }
 
 class Following {
@@ -55,6 +55,8 @@ class Following {
   #handing = new Set();
   /** Functions that are steps of a promise or an observable, and what gives what they return. @type {Map<FunctionNode, CallExpression>} */
   #steps = new Map();
+  /** @type {Returned[]} */
+  returned = [];
 
   /** @param {Code} code */
   constructor(code) {
@@ -71,14 +73,14 @@ class Following {
     const { functions, parts, isHidden, givesAnswer } = receiversOf(call, client, this.code);
     for (const fn of functions) this.#parameters(fn, parts);
     if (isHidden) this.reads.escape('answer');
-    if (givesAnswer) this.#follow(call, 'answer');
+    if (givesAnswer) this.follow(call, 'answer');
   }
 
   /**
    * @param {AnyNode} node that holds a part of the answer
    * @param {Part} part
    */
-  #follow(node, part) {
+  follow(node, part) {
     this.#uses += 1;
     if (this.#uses > MAX_USES) {
       this.reads.escape(part);
@@ -90,7 +92,7 @@ class Following {
       case 'AwaitExpression':
       case 'ParenthesizedExpression':
       case 'ChainExpression':
-        this.#follow(parent, part);
+        this.follow(parent, part);
         return;
       case 'ExpressionStatement':
         return;
@@ -117,7 +119,7 @@ class Following {
       case 'LogicalExpression':
         // `row.doc && row.doc.name`; `result.rows || []` is the rows again.
         if (parent.operator === '&&' && parent.left === node) this.reads.used();
-        else this.#follow(parent, part);
+        else this.follow(parent, part);
         return;
       case 'ArrayExpression':
         this.#gathered(parent, part);
@@ -135,7 +137,7 @@ class Following {
   #other(parent, node, part) {
     const isSame =
       unwrapType(parent) === node || (parent.type === 'CallExpression' && passesOn(parent, node, this.code));
-    if (isSame) this.#follow(parent, part);
+    if (isSame) this.follow(parent, part);
     else if (parent.type === 'UnaryExpression' && parent.operator === 'void') return;
     else if (TESTING.has(parent.type) && !(parent.type === 'ConditionalExpression' && parent.test !== node))
       this.reads.used();
@@ -183,16 +185,17 @@ class Following {
    */
   #returned(node, part) {
     const fn = functionAround(node, this.code);
-    const chain = part === 'answer' && fn ? (this.#steps.get(fn) ?? settledBy(fn, this.code)) : undefined;
+    const chain = fn && (this.#steps.get(fn) ?? settledBy(fn, this.code));
     if (chain) {
-      this.#follow(chain, part);
+      this.follow(chain, part);
       return;
     }
     this.reads.escape(part);
     if (part === 'value' || part === 'values') return;
     this.reads.use = 'returned';
     if (ITEMS.has(part)) return;
-    for (const call of waysOut(node, this.code)) this.#follow(call, part);
+    if (fn) this.returned.push({ fn, part });
+    for (const call of waysOut(node, this.code)) this.follow(call, part);
     this.reads.use = 'returned';
   }
 
@@ -204,8 +207,8 @@ class Following {
     const call = this.code.parentOf(node);
     const isCalled = call?.type === 'CallExpression' && call.callee === node;
     const name = memberName(node);
-    if (part === 'answer' && isCalled) {
-      this.#settled(call, name);
+    if (isCalled && (part === 'answer' || SETTLES.test(name ?? ''))) {
+      this.#settled(call, name, part);
       return;
     }
     this.reads.used();
@@ -216,9 +219,9 @@ class Following {
     }
     if (part === 'answer') {
       const index = node.computed && node.property.type === 'Literal' ? node.property.value : undefined;
-      if (name === 'rows' || name === 'docs') this.#follow(node, name === 'rows' ? 'rows' : 'documents');
+      if (name === 'rows' || name === 'docs') this.follow(node, name === 'rows' ? 'rows' : 'documents');
       // nano without promises answers with a list of body and headers.
-      else if (WRAPPED.has(name ?? '') || index === 0) this.#follow(node, 'answer');
+      else if (WRAPPED.has(name ?? '') || index === 0) this.follow(node, 'answer');
       else this.reads.aboutAnswer(name);
       return;
     }
@@ -228,22 +231,23 @@ class Following {
     } else if (isCalled && name !== undefined) this.#listCall(call, name, part);
     else if (node.computed) {
       this.lists.index(node);
-      this.#follow(node, itemOf(part));
+      this.follow(node, itemOf(part));
     } else this.reads.escape(part);
   }
 
   /**
    * @param {CallExpression} call `db.view(…).then(…)`
    * @param {string | undefined} name
+   * @param {Part} part
    */
-  #settled(call, name) {
+  #settled(call, name, part) {
     const step = stepOf(call, name);
-    if (!step) this.reads.escape('answer');
+    if (!step) this.reads.escape(part);
     for (const fn of step?.functions ?? []) {
       if (step?.isMapped) this.#steps.set(fn, call);
-      this.#parameters(fn, step?.index ? [undefined, 'answer'] : ['answer']);
+      this.#parameters(fn, step?.index ? [undefined, part] : [part]);
     }
-    if (step?.isSame) this.#follow(call, 'answer');
+    if (step?.isSame) this.follow(call, part);
   }
 
   /**
@@ -271,15 +275,15 @@ class Following {
       /** @type {(Part | undefined)[]} */
       const parts = [itemOf(part), undefined, part];
       this.#parameters(fn, name === 'reduce' ? [undefined, ...parts] : parts);
-      if (name === 'find') this.#follow(call, itemOf(part));
+      if (name === 'find') this.follow(call, itemOf(part));
       else if (given === 'values') this.#values(call);
-      else if (given) this.#follow(call, given);
+      else if (given) this.follow(call, given);
       if (given && given !== 'values') return;
     }
     const isPart = this.lists.method(call, name, this.reads.fields);
     const before = this.lists.isPart;
     this.lists.isPart ||= isPart;
-    if (KEEPING.has(name)) this.#follow(call, part);
+    if (KEEPING.has(name)) this.follow(call, part);
     else if (!isEach) this.reads.escape(part);
     this.lists.isPart = before;
   }
@@ -288,7 +292,7 @@ class Following {
   #values(call) {
     const { lists } = this;
     this.lists = new ListUses(this.code);
-    this.#follow(call, 'values');
+    this.follow(call, 'values');
     this.lists = lists;
   }
 
@@ -301,8 +305,7 @@ class Following {
     if (part === 'document') this.reads.fields.push({ name, node });
     else if (part === 'value') this.reads.valueFields.add(name);
     else this.reads.rowMembers.add(name);
-    const inner = part === 'row' ? FOLLOWED.get(name) : undefined;
-    if (inner) this.#follow(node, inner);
+    if (part === 'row' && FOLLOWED.has(name)) this.follow(node, /** @type {Part} */ (FOLLOWED.get(name)));
   }
 
   /**
@@ -310,10 +313,9 @@ class Following {
    * @param {(Part | undefined)[]} parts what its parameters are given
    */
   #parameters(fn, parts) {
-    const given = parts.filter((part) => part !== undefined);
     const rest = fn.params.findIndex(({ type }) => type === 'RestElement');
     const isOpen = (rest >= 0 && rest < parts.length) || usesArguments(fn, this.code);
-    for (const part of isOpen ? given : []) this.reads.escape(part);
+    for (const part of isOpen ? parts : []) if (part) this.reads.escape(part);
     for (const [at, part] of parts.entries()) if (part) this.#pattern(fn.params[at], part);
   }
 
@@ -381,7 +383,7 @@ class Following {
       this.reads.escape(part);
       if (!binding) return;
     }
-    for (const { node, reads } of binding.references) if (reads) this.#follow(node, part);
+    for (const { node, reads } of binding.references) if (reads) this.follow(node, part);
   }
 
   /**
@@ -393,6 +395,6 @@ class Following {
     if (parent.right === node && parent.left.type === 'Identifier') this.#variable(parent.left, part);
     else this.reads.escape(part);
     // `return (cache = await db.view(…));`
-    this.#follow(parent, part);
+    this.follow(parent, part);
   }
 }

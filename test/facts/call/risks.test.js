@@ -303,3 +303,133 @@ test.each([
   const files = { 'a.js': `${SHOP}exports.load = async (selector, res, next) => { ${code} };\n` };
   expect(await valuesOf(files, 'call.listUse')).toEqual([expected]);
 });
+
+test.each([
+  ['shop.insert(doc);', true],
+  ['shop.insert(doc).then(() => done());', true],
+  ['shop.insert(doc).finally(done);', true],
+  ['docs.forEach(async (one) => { await shop.insert(one); });', true],
+  ['setTimeout(() => shop.insert(doc), 10);', true],
+  ['(async () => { await shop.insert(doc); })();', true],
+  ['save(doc); async function save(one) { await shop.insert(one); }', true],
+  ['Promise.all(docs.map((one) => shop.insert(one)));', true],
+  ['new Promise(async (resolve) => { resolve(await shop.insert(doc)); }).catch(done);', true],
+  ['shop.insert(doc).catch(done);', false],
+  ['shop.insert(doc).then(done).catch(done);', false],
+  ['shop.insert(doc).then(done, done);', false],
+  ['shop.insert(doc, done);', false],
+  ['return shop.insert(doc);', false],
+  ['const saved = shop.insert(doc); done(saved);', false],
+  ['try { await shop.insert(doc); } catch (error) { done(error); }', false],
+  ['(async () => { try { await shop.insert(doc); } catch (error) { done(error); } })();', false],
+  ['await shop.insert(doc);', false],
+  ['save(doc).catch(done); async function save(one) { await shop.insert(one); }', false],
+  ['await Promise.all(docs.map((one) => shop.insert(one)));', false],
+  ['await pMap(docs, async (one) => { await shop.insert(one); });', false],
+  ["shop.insert(doc); process.on('unhandledRejection', done);", false],
+])('nothing handles a failure: %s', async (body, expected) => {
+  const files = {
+    'package.json': '{ "dependencies": { "nano": "^10.0.0" } }',
+    'a.js': `${SHOP}exports.save = async (doc, docs, done) => { ${body} };\n`,
+  };
+  expect(await valuesOf(files, 'call.isUnhandled')).toEqual([expected]);
+});
+
+test.each([
+  ['6.4.3', 'unknown'],
+  ['6 || 7', 'unknown'],
+  ['^7.0.0', true],
+  ['latest', 'unknown'],
+])('a call of nano %s that nothing waits for returns a promise: %s', async (version, expected) => {
+  const files = {
+    'package.json': JSON.stringify({ dependencies: { nano: version } }),
+    'src/a.js': `${SHOP}exports.save = (doc) => { shop.insert(doc); };\n`,
+  };
+  expect(await valuesOf(files, 'call.isUnhandled')).toEqual([expected]);
+});
+
+const LIST = 'exports.list = async (req, res) => { res.json(await shop.list({ limit: 9 })); };\n';
+test.each([
+  ["app.get('/', orders.list);", true],
+  ["app.get('/', check, orders.list);", true],
+  ["app.get('/', wrapped(orders.list));", false],
+  ["app.get('/', (req, res, next) => orders.list(req, res).catch(next));", false],
+])('Express gets an async handler of another file: %s', async (route, expected) => {
+  const files = { 'orders.js': SHOP + LIST, 'app.js': `const orders = require('./orders.js');\n${route}\n` };
+  expect(await valuesOf(files, 'call.isInExpressRoute')).toEqual([expected]);
+});
+
+test.each([
+  ['for (const order of await orders.open()) print(order);', 'all'],
+  ['orders.open().then((found) => print(found.length));', 'counted'],
+  ['print(await orders.open());', 'unknown'],
+])('documents that a function returns are followed to other files: %s', async (use, expected) => {
+  const files = {
+    'orders.js': `${SHOP}exports.open = async () => (await shop.find({ selector: { status: 'open' } })).docs;\n`,
+    'app.js': `const orders = require('./orders.js');\nexports.run = async () => { ${use} };\n`,
+  };
+  expect(await valuesOf(files, 'call.listUse')).toEqual([expected]);
+});
+
+test.each([
+  ['useEffect(() => { stock.changes({ live: true }).on("change", show); }, []);', 'component'],
+  ['class List { componentDidMount() { stock.sync(url, { live: true, retry: true }); } }', 'component'],
+  ['app.get("/", (req, res) => { stock.changes({ live: true }).on("change", show); });', 'request'],
+  ['app.get("/", (req, res) => { start(); });\nfunction start() { stock.changes({ live: true }); }', 'request'],
+  ['useEffect(() => { const feed = stock.changes({ live: true }); return () => feed.cancel(); }, []);', 'none'],
+  ['app.get("/", (req, res) => { req.on("close", () => stock.changes({ live: true }).cancel()); });', 'none'],
+  ['stock.changes({ live: true }).on("change", show);', 'none'],
+])('what opens a feed again: %s', async (code, expected) => {
+  expect(await valuesOf({ 'list.js': `${STOCK}${code}\n` }, 'call.reopenedFor')).toEqual([expected]);
+});
+
+test.each([
+  ['shop.list({ startkey: "order:", endkey: "order;", include_docs: true })', true],
+  ['shop.list({ startkey: "order:" + id, endkey: "order;" })', false],
+  ['shop.list({ startkey: "order:", include_docs: true })', false],
+  ['shop.list({ startkey: "order:", endkey: "order;", limit: 20 })', false],
+  ['shop.list({ startkey: "order:", endkey: "order;", ...page })', 'unknown'],
+])('a range that is the same each time: %s', async (call, expected) => {
+  expect(await valuesOf({ 'a.js': `${SHOP}exports.a = (id, page) => ${call};\n` }, 'call.hasConstantRange')).toEqual([
+    expected,
+  ]);
+});
+
+test.each([
+  ['limit: 1000', true],
+  ['limit: 500', true],
+  ['limit: 499', false],
+  ['limit: 10000', false],
+  ['limit: size', false],
+  ['limit: 1000, sort: ["day"]', false],
+  ['limit: 1000, bookmark', false],
+  ['limit: 1000, ...page', 'unknown'],
+])('a limit that is meant for all: %s', async (options, expected) => {
+  const code = `exports.a = (size, page, bookmark) => shop.find({ selector: { status: 'open' }, ${options} });\n`;
+  expect(await valuesOf({ 'a.js': SHOP + code }, 'call.limitIsForAll')).toEqual([expected]);
+});
+
+test.each([
+  ['^11.0.0', false],
+  ['>=11', false],
+  ['10.1.4', true],
+  ['10 || 11', true],
+  ['latest', 'unknown'],
+])('nano %s calls callbacks: %s', async (version, expected) => {
+  const files = {
+    'package.json': JSON.stringify({ dependencies: { nano: version } }),
+    'src/a.js': `${SHOP}exports.a = (id, done) => shop.get(id, done);\n`,
+  };
+  expect(await valuesOf(files, 'call.callbackIsCalled')).toEqual([expected]);
+});
+
+test.each([
+  ['for (const id of ids) await shop.list({ key: id, include_docs: true });', 'each'],
+  ["for (const id of ids) await shop.view('o', 'by', { startkey: id, endkey: id });", 'each'],
+  ['async.parallel(ids.map((id) => (done) => shop.get(id, done)), print);', 'each'],
+  ['let i = 0; while (i < ids.length) { await shop.get(ids[i]); i++; }', 'each'],
+  ['let i = 0; while (i < ids.length) { await shop.get(ids[i]); }', 'unknown'],
+])('a loop reads what could be read together: %s', async (body, expected) => {
+  const files = { 'a.js': `${SHOP}exports.a = async (ids) => { ${body} };\n` };
+  expect(await valuesOf(files, 'call.loopPurpose')).toEqual([expected]);
+});
