@@ -1,4 +1,5 @@
-// What is known of PouchDB, a database in the process or browser that is also a client of CouchDB (API reference of 9.0).
+// What is known of PouchDB, a database in the process or browser that is also a client of CouchDB (API reference of 9.0; READMEs of pouchdb-authentication
+// 1.1 and pouchdb-upsert 2.2).
 
 /** @import { Client } from './client.js' */
 
@@ -39,14 +40,20 @@ export const pouchdb = {
     get: { method: 'get', target: 0, options: 1 },
     getAttachment: { method: 'attachment' },
     getIndexes: { method: 'other' },
+    getSession: { method: 'other' },
     info: { method: 'info' },
+    logIn: { method: 'other' },
+    logOut: { method: 'other' },
     post: { method: 'insert', target: 0, options: 1 },
     put: { method: 'insert', target: 0, options: 1 },
     putAttachment: { method: 'attachment' },
+    putIfNotExists: { method: 'other' },
     query: { method: 'view', path: 0, options: 1 },
     remove: { method: 'remove', target: 0 },
     removeAttachment: { method: 'attachment' },
+    signUp: { method: 'other' },
     sync: { method: 'sync', options: 1 },
+    upsert: { method: 'other' },
     viewCleanup: { method: 'compact' },
   },
   serverMethods: {},

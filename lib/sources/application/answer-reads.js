@@ -1,7 +1,9 @@
 // Holds what is known of the use of an answer while it is followed: what is read of it, and what goes to code that is not followed.
 
+import { answersRequest } from './handlers.js';
 import { ListUses } from './list-uses.js';
 
+/** @import { AnyNode } from 'acorn' */
 /** @import { Code } from './code.js' */
 /** @import { Part } from './handed-on.js' */
 /** @import { FieldRead } from './list-uses.js' */
@@ -51,8 +53,9 @@ export class AnswerReads {
     if (this.use !== 'returned') this.use = 'used';
   }
 
-  /** @param {Part} part that goes to code that is not followed */
-  escape(part) {
+  /** @param {Part} part that goes to code that is not followed @param {AnyNode} [to] where it goes, if that is known */
+  escape(part, to) {
+    if (part === 'documents' && to && answersRequest(to)) this.lists.add('all', to);
     if (part !== 'document' && part !== 'documents') this.#valuesEscape = true;
     if (part === 'value' || part === 'values') return;
     this.used();

@@ -29,6 +29,17 @@ export function handlerAround(node, code) {
   return null;
 }
 
+/** @param {AnyNode} node @returns {boolean} whether it sends its argument: `res.json(docs)`, `res.status(200).send(docs)`, `NextResponse.json(docs)` */
+export function answersRequest(node) {
+  const callee = node.type === 'CallExpression' ? node.callee : undefined;
+  if (callee?.type !== 'MemberExpression' || !/^(?:json|jsonp|send|end)$/.test(memberName(callee) ?? '')) return false;
+  /** @type {AnyNode | import('acorn').Super} */
+  let at = callee.object;
+  while (at.type === 'CallExpression' || at.type === 'MemberExpression')
+    at = at.type === 'CallExpression' ? at.callee : at.object;
+  return at.type === 'Identifier' && (RESPONSE.test(at.name) || /^(?:Next)?Response$/.test(at.name));
+}
+
 /** @param {FunctionNode} fn @param {Code} code @returns {boolean} */
 function isHandler(fn, code) {
   const names = fn.params.map((param) => (param.type === 'Identifier' ? param.name : ''));

@@ -75,8 +75,9 @@ export function argumentOf(tracer, fn, index, code, depth) {
   if (index < 0) return undefined;
   const promise = index === 0 ? promiseBefore(fn, code) : undefined;
   if (promise) return tracer.value(promise, code, depth);
-  const byClient = index === 0 ? givenByClient(tracer, fn, code, depth) : undefined;
-  if (byClient) return byClient;
+  const byOther =
+    (index === 0 && givenByClient(tracer, fn, code, depth)) || givenByCallee(tracer, fn, index, code, depth);
+  if (byOther) return byOther;
   const others = tracer.given.of(code.file.path, fn, index).flatMap(({ path, start, end }) => {
     const other = tracer.store.get(path);
     const node = other?.resolved.nodes.find((item) => item.start === start && item.end === end);
@@ -122,6 +123,30 @@ function givenByClient(tracer, fn, code, depth) {
   return kind === 'holder'
     ? { ...server, isHolder: true }
     : { is: 'database', client: server.client, location: server.location, database: null };
+}
+
+/**
+ * @param {Tracer} tracer
+ * @param {FunctionNode} fn
+ * @param {number} index of a parameter
+ * @param {Code} code
+ * @param {number} depth
+ * @returns {Value | undefined} what a function of the project calls it with: `open(function (db) { … })`, where `open` calls `done(db)`
+ */
+function givenByCallee(tracer, fn, index, code, depth) {
+  const call = code.parentOf(fn);
+  const at = call?.type === 'CallExpression' ? call.arguments.indexOf(/** @type {never} */ (fn)) : -1;
+  if (call?.type !== 'CallExpression' || at < 0 || call.callee.type === 'Super') return undefined;
+  const called = tracer.value(call.callee, code, depth);
+  const done = called?.is === 'function' ? called.node.params[at] : undefined;
+  if (called?.is !== 'function' || done?.type !== 'Identifier') return undefined;
+  const given = (bindingAt(done, called.code.resolved)?.references ?? []).flatMap(({ node }) => {
+    const use = called.code.parentOf(node);
+    const argument = use?.type === 'CallExpression' && use.callee === node ? use.arguments[index] : undefined;
+    return argument ? [tracer.value(argument, called.code, depth)] : [];
+  });
+  const value = joined(given);
+  return value?.is === 'text' ? undefined : value;
 }
 
 /**

@@ -141,7 +141,7 @@ class Following {
     else if (parent.type === 'UnaryExpression' && parent.operator === 'void') return;
     else if (TESTING.has(parent.type) && !(parent.type === 'ConditionalExpression' && parent.test !== node))
       this.reads.used();
-    else this.reads.escape(part);
+    else this.reads.escape(part, parent);
   }
 
   /**

@@ -413,3 +413,23 @@ test.each([
   const files = { 'a.js': `${SHOP}exports.a = async (ids) => { ${body} };\n` };
   expect(await valuesOf(files, 'call.loopPurpose')).toEqual([expected]);
 });
+
+test.each(['logIn', 'logOut', 'getSession', 'signUp', 'upsert', 'putIfNotExists'])(
+  'a plugin gives PouchDB %s',
+  async (name) => {
+    const files = { 'a.js': `${STOCK}export const act = (it) => stock.${name}(it);\n` };
+    expect(await valuesOf(files, 'call.method')).toEqual(['other']);
+  },
+);
+
+test.each([
+  ['const { docs } = await shop.find({ selector }); res.json(docs);', 'all'],
+  ['const found = await shop.find({ selector }); res.status(200).send(found.docs);', 'all'],
+  ['shop.find({ selector }, (err, found) => (err ? next(err) : res.json(found.docs)));', 'all'],
+  ['const found = await shop.find({ selector }); res.json(found);', 'unknown'],
+  ['const { docs } = await shop.find({ selector }); show(docs);', 'unknown'],
+  ['const { docs } = await shop.find({ selector }); res.json(docs[0]);', 'one'],
+])('a list that answers a request is used as a whole: %s', async (code, expected) => {
+  const files = { 'a.js': `${SHOP}exports.load = async (selector, res, next) => { ${code} };\n` };
+  expect(await valuesOf(files, 'call.listUse')).toEqual([expected]);
+});

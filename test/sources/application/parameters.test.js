@@ -194,3 +194,40 @@ describe('a promise is what a function resolves it with', () => {
     expect(calls.filter(({ method }) => method === 'get')).toEqual([]);
   });
 });
+
+describe('a function of the project calls back with a client', () => {
+  const OPEN = "function open(name, done) { server.db.create(name, () => done(null, server.use('shop'))); }";
+  const SERVER = "const server = require('nano')(process.env.COUCHDB_URL);";
+
+  test.each([
+    ['of the same file', `${SERVER} ${OPEN} open('shop', (err, db) => db.get(id));`],
+    [
+      'where it is there',
+      `${SERVER} const open = (done) => { if (done) done(server.use('shop')); }; open((db) => db.get(id));`,
+    ],
+    [
+      'and waits for it',
+      `${SERVER} class Orders { async inShop(work) { return await work(server.use('shop')); } load(id) { return this.inShop(async (db) => { await db.get(id); }); } }`,
+    ],
+  ])('%s', async (_, text) => {
+    const found = (await callsIn(text)).filter(({ method }) => method === 'get');
+    expect(found.map(({ database, location }) => [database, location])).toEqual([['shop', 'http']]);
+  });
+
+  test('of another file', async () => {
+    const { records } = await readTexts({
+      'db.js': `${SERVER} exports.open = function (done) { done(server.use('shop')); };`,
+      'orders.js': "const { open } = require('./db'); open(function (db) { db.get('a'); });",
+    });
+    const found = records.filter(({ method }) => method === 'get');
+    expect(found.map(({ file, database }) => [file.path, database])).toEqual([['orders.js', 'shop']]);
+  });
+
+  test.each([
+    ['with something else', `${SERVER} const open = (done) => done({ get() {} }); open((db) => db.get(id));`],
+    ['in another place', `${SERVER} const open = (done) => done(server.use('shop')); open((err, db) => db.get(id));`],
+    ['with nothing', `${SERVER} const open = (done) => done(); open((db) => db.get(id));`],
+  ])('not %s', async (_, text) => {
+    expect((await callsIn(text)).filter(({ method }) => method === 'get')).toEqual([]);
+  });
+});
