@@ -1,4 +1,4 @@
-// What is known of CornerCouch, a client for AngularJS that injects `cornercouch` (angular-cornercouch.js of 0.9).
+// What is known of CornerCouch, a client for AngularJS that injects `cornercouch` (its angular-cornercouch.js).
 
 import { AFTER_LAST_ROW } from './client.js';
 

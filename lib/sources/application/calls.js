@@ -351,7 +351,8 @@ function risksOf(node, method, { client, forwarded }, code, { target, recognized
   return {
     mayStartAgain: CONNECTS.has(method) ? mayStartAgain(node, code) : null,
     newestRevision: method === 'insert' && !forwarded ? newestRevision(node, target, code, readsOne) : null,
-    unchecked: forwarded ? null : uncheckedAnswer(node, client, WRITES.has(method), code),
+    // `upsert(id, (doc) => …)`: its function gets no error.
+    unchecked: forwarded || method === 'other' ? null : uncheckedAnswer(node, client, WRITES.has(method), code),
   };
 }
 

@@ -145,6 +145,11 @@ test.each([
   expect(await valuesOf(files, 'call.loopPurpose')).toEqual([expected]);
 });
 
+test('the function of an upsert gets no error', async () => {
+  const files = { 'a.js': `${STOCK}export const act = (id) => stock.upsert(id, (item) => item.count + 1);\n` };
+  expect(await valuesOf(files, 'call.readsUnchecked')).toEqual(['none']);
+});
+
 test('reads that go on without a look at the error are left alone', async () => {
   const files = { 'a.js': `${SHOP}exports.load = (done) => shop.list(() => done());\n` };
   expect(await valuesOf(files, 'call.readsUnchecked')).toEqual(['none']);
