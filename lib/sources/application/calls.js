@@ -312,7 +312,7 @@ function createRecord(node, known, code, recognized, { waiting, followers, trace
     skip: skipOf(options.node, code),
     written: writtenCall(node, shape, code, { client, isClientCall }),
     write: WRITES.has(shape.method) ? writeOf(node, repeatedTarget, code, { client, tracer }) : null,
-    ...risksOf(node, shape.method, known, code, { target, recognized }),
+    ...risksOf(node, shape.method, known, code, { target, recognized, tracer }),
     isSetUp: isSetUp(code.file.path),
     isScript: false,
   };
@@ -343,11 +343,13 @@ function followAnswer(node, record, code, { followers, isHandedOn }) {
  * @param {CallMethod} method
  * @param {Known} known
  * @param {Code} code
- * @param {{target: AnyNode | undefined, recognized: (node: CallExpression) => Known | undefined}} about
+ * @param {{target: AnyNode | undefined, recognized: (node: CallExpression) => Known | undefined, tracer: Tracer}} about
  * @returns {Pick<CallRecord, 'mayStartAgain' | 'newestRevision' | 'unchecked'>} what happens if it fails, or others have written meanwhile
  */
-function risksOf(node, method, { client, forwarded }, code, { target, recognized }) {
-  const readsOne = (/** @type {CallExpression} */ other) => recognized(other)?.shape.method === 'get';
+function risksOf(node, method, { client, forwarded }, code, { target, recognized, tracer }) {
+  const readsOne = (/** @type {CallExpression} */ other) => {
+    return (recognized(other) ?? tracer.forwards.callOf(other, code, tracer))?.shape.method === 'get';
+  };
   return {
     mayStartAgain: CONNECTS.has(method) ? mayStartAgain(node, code) : null,
     newestRevision: method === 'insert' && !forwarded ? newestRevision(node, target, code, readsOne) : null,

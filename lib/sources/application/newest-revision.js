@@ -164,6 +164,7 @@ function isAboutRevision(node, code) {
     return ['_rev', '_id'].includes(memberName(parent) ?? '') && !(isCompared && memberName(parent) === '_rev');
   }
   if (parent?.type === 'CallExpression' && parent.callee !== node) return LOGS.test(code.source(parent.callee));
+  if (parent?.type === 'BinaryExpression') return /[!=]==? ?(?:null|undefined)$/.test(code.source(parent));
   return /^(?:If|Unary|Logical|Conditional|Assignment|Property|TemplateLiteral)/.test(parent?.type ?? '');
 }
 

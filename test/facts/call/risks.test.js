@@ -27,6 +27,14 @@ test.each([
     true,
   ],
   ['doc => { const old = await shop.get(doc._id); if (old) doc._rev = old._rev; await shop.insert(doc); }', true],
+  [
+    'doc => { const old = await shop.get(doc._id); if (old != null) doc._rev = old._rev; await shop.insert(doc); }',
+    true,
+  ],
+  [
+    'doc => { const old = await shop.get(doc._id); if (old === doc.old) doc._rev = old._rev; await shop.insert(doc); }',
+    false,
+  ],
   ['doc => shop.get(doc._id, (err, old) => { if (!err) doc._rev = old._rev; shop.insert(doc, done); })', true],
   ['doc => shop.get(doc._id).then((old) => { doc._rev = old._rev; return shop.insert(doc); })', true],
   ['doc => shop.get(doc._id).then((old) => { doc._rev = old._rev; }).catch(() => shop.insert(doc))', false],
@@ -78,6 +86,15 @@ test.each([
 ])('a write takes over the newest revision: %s', async (code, expected) => {
   const values = await valuesOf({ 'a.js': `${SHOP}exports.save = async ${code};\n` }, 'call.takesNewestRevision');
   expect(values.at(-1)).toBe(expected);
+});
+
+test('the newest revision comes from a function that reads one document', async () => {
+  const text = `${STOCK}export class Items {
+  get(id) { return stock.get(id); }
+  put(item) { return this.get(item._id).then((old) => { item._rev = old._rev; return stock.put(item); }); }
+}
+`;
+  expect((await valuesOf({ 'a.js': text }, 'call.takesNewestRevision')).at(-1)).toBe(true);
 });
 
 test.each([
