@@ -100,28 +100,39 @@ function nodeAt(pieces, from, to) {
  */
 export function connectionOfRequest({ url, prefix, options }, code, tracer) {
   const address = writtenAddress(url, code, tracer, prefix);
-  const own = readConnection(options ? [code.reader.read(options)] : []);
+  const given = options && code.reader.read(options);
+  const own = readConnection(given ? [given] : []);
+  // `const HEADERS = { Authorization: 'Basic …' }`
+  const named = given && member(given, 'headers');
+  const value = named && (member(named, 'Authorization') ?? member(named, 'authorization'));
   const headers = membersOf(membersOf(options, ['headers'])[0], ['Authorization', 'authorization']);
   // A token is no password.
   const header = headers.find((node) => /basic/i.test(code.source(node)));
-  const credentials = address?.credentials ?? own.credentials ?? (header ? basicCredentials(header, code) : null);
+  const isBasic = header !== undefined || (value?.type === 'string' && BASIC.test(value.value));
+  const credentials =
+    address?.credentials ?? own.credentials ?? (isBasic ? basicCredentials(header, value, code) : null);
   return {
     protocol: address?.protocol ?? null,
     host: address?.host ?? null,
     credentials,
-    hasCredentials: credentials !== null || own.hasCredentials || address?.hasCredentials === true || Boolean(header),
+    hasCredentials: credentials !== null || own.hasCredentials || address?.hasCredentials === true || isBasic,
   };
 }
 
-/** @param {AnyNode} header @param {Code} code @returns {Connection['credentials']} of `'Basic ' + btoa('keeper:…')` and of the header as it is sent */
-function basicCredentials(header, code) {
-  const inner = [header, ...code.nodesWithin(header)];
+/**
+ * @param {AnyNode | undefined} header where it is written in the request
+ * @param {ValueNode | undefined} value of it
+ * @param {Code} code
+ * @returns {Connection['credentials']} of `'Basic ' + btoa('keeper:…')` and of the header as it is sent
+ */
+function basicCredentials(header, value, code) {
+  const inner = header ? [header, ...code.nodesWithin(header)] : [];
   const encoded = inner.flatMap((node) => {
     if (node.type !== 'CallExpression' && node.type !== 'NewExpression') return [];
     const [first] = node.arguments;
     return ENCODERS.test(code.source(bare(node.callee))) && first ? code.reader.read(first) : [];
   })[0];
-  const sent = encoded ? undefined : code.reader.read(header);
+  const sent = encoded ? undefined : value;
   const basic = sent?.type === 'string' ? BASIC.exec(sent.value)?.[1] : undefined;
   const node = encoded ?? sent;
   const text =

@@ -102,6 +102,10 @@ describe('what is connected to', () => {
       ['literal', 'remote', false],
     ],
     [
+      "const HEADERS = { Accept: 'application/json', Authorization: 'Basic a2VlcGVyOlhrMm1uZXU3' }; fetch('https://db.shop.io/a/_all_docs', { headers: HEADERS });",
+      ['literal', 'remote', false],
+    ],
+    [
       "fetch('https://db.shop.io/a/_all_docs', { headers: { Authorization: 'Basic a2VlcGVyOlhrMm1uZXU3' } });",
       ['literal', 'remote', false],
     ],
