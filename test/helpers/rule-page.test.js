@@ -11,6 +11,14 @@ test('a sound page has no faults', () => {
   expect(headingFaults(sound, copyRule())).toEqual([]);
 });
 
+test('versions are named where the rule is not for all', () => {
+  const page = sound.replace('## Versions\n\nText.\n\n', '');
+  expect(headingFaults(page, copyRule())).toEqual([]);
+  expect(headingFaults(page, { ...copyRule(), appliesTo: { from: '3.5' } })).toEqual([
+    expect.stringContaining('Versions, How it is confirmed'),
+  ]);
+});
+
 test.each([
   ['another title', sound.replace('# view/copies', '# Copies'), 'the title is `# view/copies`'],
   ['no sentence', sound.replace('A view copies.', ''), 'one sentence in one line'],
