@@ -20,7 +20,7 @@ export class PackageVersions {
   /**
    * @param {string} path of a file
    * @param {readonly string[]} names of packages
-   * @returns {Record<string, number>} the lowest major version of each that is asked for, where a number says it
+   * @returns {Record<string, number>} the lowest major version of each that the manifest allows; none of a range without a number (`latest`)
    */
   majorsFor(path, names) {
     /** @type {Record<string, number>} */

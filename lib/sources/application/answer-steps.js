@@ -19,7 +19,7 @@ import { mayBeFunction } from './handed-on.js';
  * @property {boolean} isMapped whether it gives what the functions return
  */
 
-/** Methods that give a promise of the same: of promises, jQuery and AngularJS, `fetch`, got, observables, and what superagent is told before it sends. */
+/** Methods that give a promise of the same: of promises, jQuery and AngularJS, `fetch`, got, observables, and those that set options of superagent. */
 const SAME = new Set(
   'catch finally fail error always json toPromise clone query send set auth accept type retry timeout withCredentials buffer'.split(
     ' ',

@@ -29,6 +29,14 @@ export function returnsOf(fn, code) {
   return found;
 }
 
+/** @param {AnyNode | import('acorn').Super} node @returns {AnyNode | import('acorn').Super} what a chain of calls and members begins with: `res` of `res.status(200).json` */
+export function rootOf(node) {
+  let at = node;
+  while (at.type === 'CallExpression' || at.type === 'MemberExpression')
+    at = at.type === 'CallExpression' ? at.callee : at.object;
+  return at;
+}
+
 /**
  * @param {AnyNode} node
  * @param {Code} code

@@ -2,7 +2,7 @@
 
 import { isFunction } from '../../javascript/names.js';
 import { memberName } from '../../javascript/parse.js';
-import { functionAround } from './enclosing.js';
+import { functionAround, rootOf } from './enclosing.js';
 
 /** @import { AnyNode } from 'acorn' */
 /** @import { Place } from '../../shared/source-file.js' */
@@ -33,11 +33,8 @@ export function handlerAround(node, code) {
 export function answersRequest(node) {
   const callee = node.type === 'CallExpression' ? node.callee : undefined;
   if (callee?.type !== 'MemberExpression' || !/^(?:json|jsonp|send|end)$/.test(memberName(callee) ?? '')) return false;
-  /** @type {AnyNode | import('acorn').Super} */
-  let at = callee.object;
-  while (at.type === 'CallExpression' || at.type === 'MemberExpression')
-    at = at.type === 'CallExpression' ? at.callee : at.object;
-  return at.type === 'Identifier' && (RESPONSE.test(at.name) || /^(?:Next)?Response$/.test(at.name));
+  const root = rootOf(callee.object);
+  return root.type === 'Identifier' && (RESPONSE.test(root.name) || /^(?:Next)?Response$/.test(root.name));
 }
 
 /** @param {FunctionNode} fn @param {Code} code @returns {boolean} */

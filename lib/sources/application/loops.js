@@ -5,7 +5,7 @@ import { bindingAt, boundIn, isFunction } from '../../javascript/names.js';
 import { bare, memberName } from '../../javascript/parse.js';
 import { oneLine } from '../../shared/printable.js';
 import { dependentNames, mentions, namesIn } from './depends.js';
-import { functionAround, isWithin } from './enclosing.js';
+import { functionAround, isWithin, rootOf } from './enclosing.js';
 import { callsOfItself, countedList, countedWhile, emptiedList, endsEarly, purposeOf } from './loop-purpose.js';
 import { rowQuery } from './row-queries.js';
 import { isFallback, WRITES, waitsForMore } from './turns.js';
@@ -219,10 +219,8 @@ const HOLDERS = /^(?:Maybe|Either|Option|Optional|Just|Some|Right|Left|Task|Futu
 
 /** @param {AnyNode | import('acorn').Super} node @returns {boolean} `Maybe(order)`, `Option.of(order).filter(isOpen)` */
 function holdsOne(node) {
-  let at = node;
-  while (at.type === 'CallExpression' || at.type === 'MemberExpression')
-    at = at.type === 'CallExpression' ? at.callee : at.object;
-  return at !== node && at.type === 'Identifier' && HOLDERS.test(at.name);
+  const root = rootOf(node);
+  return root !== node && root.type === 'Identifier' && HOLDERS.test(root.name);
 }
 
 /** @param {AnyNode} node @returns {AnyNode} `ids` of `_(ids)` */

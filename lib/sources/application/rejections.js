@@ -157,7 +157,7 @@ function isGivenToRoute(node, code) {
   return isPath && call.callee !== node && ROUTES.test(memberName(call.callee) ?? '');
 }
 
-/** @param {FunctionNode} fn @returns {boolean} whether it has the parameters of a handler of Express */
+/** @param {FunctionNode} fn @returns {boolean} whether it has the parameters of a handler of Express; `reply` and `h` are of Fastify and hapi, which answer a rejection */
 function isRoute({ params: [first, second] }) {
   const isNamed = (/** @type {AnyNode | undefined} */ param, /** @type {RegExp} */ name) =>
     param?.type === 'Identifier' && name.test(param.name);
